@@ -22,7 +22,7 @@ from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_s
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
 from flexframe.analyses.fmu import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
-from flexframe.analyses.frequency_response.analysis import unbalance_response as unbalance_response
+from flexframe.analyses.frequency_response.unbalance import unbalance_response as unbalance_response
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
 from flexframe.analyses.linear_model.analysis import linearise as linearise

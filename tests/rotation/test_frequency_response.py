@@ -5,7 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
+from flexframe.analyses.frequency_response.analysis import frequency_response
+from flexframe.analyses.frequency_response.unbalance import unbalance_response
 from flexframe.elements.properties import STEEL, Rectangle
 from flexframe.errors import AnalysisError, InputError
 from flexframe.mesh.builders import annulus

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
-from flexframe.analyses.frequency_response.analysis import unbalance_response
+from flexframe.analyses.frequency_response.unbalance import unbalance_response
 from flexframe.errors import InputError
 from flexframe.model.bearings import Bearing
 from flexframe.sensors import DofSensor

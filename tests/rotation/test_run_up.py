@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from flexframe.analyses.frequency_response.analysis import unbalance_response
+from flexframe.analyses.frequency_response.unbalance import unbalance_response
 from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
 from flexframe.errors import InputError
 from flexframe.model.bearings import Bearing

@@ -12,7 +12,7 @@ from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.shafts import RotorEntry
+from flexframe.entries.shafts import RossEntry, RotorEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
@@ -135,7 +135,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         with problems.at("bodies", name, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
         body = None
-        if isinstance(body_entry, RotorEntry):
+        if isinstance(body_entry, RotorEntry | RossEntry):
             with problems.at("bodies", name):
                 body = body_entry.rotor(name, materials, folder)
         else:

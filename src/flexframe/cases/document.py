@@ -17,7 +17,7 @@ from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.sensors import AnySensorEntry
-from flexframe.entries.shafts import RotorEntry, TrainEntry
+from flexframe.entries.shafts import RossEntry, RotorEntry, TrainEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.units import UnitsEntry
 
@@ -33,7 +33,8 @@ class CaseDocument(Entry):
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
     bodies: Annotated[
-        dict[Name, Annotated[BodyEntry | RotorEntry | RigidBodyEntry, ByKeys("body")]], Field(min_length=1)
+        dict[Name, Annotated[BodyEntry | RotorEntry | RossEntry | RigidBodyEntry, ByKeys("body")]],
+        Field(min_length=1),
     ]
     trains: dict[Name, TrainEntry] = Field(default_factory=dict)
     start: dict[Name, StartEntry] = Field(default_factory=dict)
@@ -51,9 +52,9 @@ class CaseDocument(Entry):
     ]
 
     @property
-    def meshed_bodies(self) -> dict[str, BodyEntry | RotorEntry]:
+    def meshed_bodies(self) -> dict[str, BodyEntry | RotorEntry | RossEntry]:
         """The elastic bodies."""
-        return {name: body for name, body in self.bodies.items() if isinstance(body, BodyEntry | RotorEntry)}
+        return {name: body for name, body in self.bodies.items() if not isinstance(body, RigidBodyEntry)}
 
     @property
     def body_analyses(self) -> dict[str, BodyAnalysisEntry]:

@@ -15,6 +15,7 @@ from flexframe.entries.fields import (
     Coordinate,
     Count,
     Direction,
+    FileName,
     Force,
     Length,
     LengthOrZero,
@@ -102,7 +103,7 @@ class PieceEntry(Entry):
         return ShaftPiece(self.length, layers, self.elements, self.axial_force, self.torque)
 
 
-class DiscEntry(Entry):
+class RotorDiscEntry(Entry):
     """A rigid disc at a place of the shaft: by its measures and material, or by mass and moments of inertia."""
 
     at: Coordinate
@@ -115,7 +116,7 @@ class DiscEntry(Entry):
     diametral_inertia: _Inertia = 0.0
 
     @model_validator(mode="after")
-    def _one_way(self) -> "DiscEntry":
+    def _one_way(self) -> "RotorDiscEntry":
         measured = [name for name in ("diameter", "thickness") if getattr(self, name) is not None]
         if (self.mass is None) == (not measured):
             raise refusal_at("mass", "give either the mass of a disc, or its diameter and thickness")
@@ -145,7 +146,7 @@ class RotorEntry(Entry):
     shaft: Annotated[tuple[PieceEntry, ...], Field(min_length=1, strict=False)]
     material: Name | None = None
     start: Coordinate = 0.0
-    discs: dict[Name, DiscEntry] = Field(default_factory=dict)
+    discs: dict[Name, RotorDiscEntry] = Field(default_factory=dict)
     bearings: dict[Name, ShaftBearingEntry] = Field(default_factory=dict)
     stations: dict[Name, Coordinate] = Field(default_factory=dict)
     motions: Literal["lateral", "torsional", "axial", "all"] = "lateral"
@@ -201,7 +202,7 @@ class RotorEntry(Entry):
             supports=tuple(support.support() for support in self.supports),
         )
 
-    def _disc(self, name: str, entry: DiscEntry, materials: Mapping[str, AnyMaterial]) -> Any:
+    def _disc(self, name: str, entry: RotorDiscEntry, materials: Mapping[str, AnyMaterial]) -> Any:
         from flexframe.model.rotors import Disc
 
         if entry.mass is not None:
@@ -228,6 +229,46 @@ def isotropic(materials: Mapping[str, AnyMaterial], name: str) -> Material:
     return material
 
 
+class RossEntry(Entry):
+    """A rotor of one shaft from a save file of ROSS (TOML), with its discs, bearings, seals and their tables.
+
+    Its nodes are the sets "node 0", "node 1" … by their numbers in ROSS.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("ross",)
+    regions: ClassVar[None] = None
+    description: Text = ""
+    ross: FileName
+    motion: MotionEntry = "rest"
+    reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
+
+    def materials_used(self) -> Iterator[tuple[FieldPath, str | None]]:
+        """Materials are in the file."""
+        return iter(())
+
+    def rotor(self, name: str, materials: Mapping[str, AnyMaterial], folder: Folder) -> "Body":  # noqa: ARG002
+        """The rotor of the file, which is found from the folder of the case."""
+        import tomllib  # others do without
+
+        from flexframe.model.body import Body
+        from flexframe.model.ross_models import ross_rotor
+
+        with at_field("ross"):
+            try:
+                content = tomllib.loads(folder.read(self.ross).decode("utf-8"))
+            except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+                raise InputError(f"{self.ross} is no TOML file ({error}); save the rotor with ROSS") from None
+            found = ross_rotor(content, name)
+            if not isinstance(found.rotor, Body):
+                raise InputError(
+                    f"{self.ross} has several shafts; take it over in Python with ff.rotors.ross_rotor, or "
+                    "describe the shafts as bodies and join them in trains"
+                )
+            if found.notices:
+                raise InputError(f"{self.ross}: {found.notices[0]}; take it over in Python if that is meant")
+        return found.rotor
+
+
 # ---------------------------------------------------------------------- trains
 
 
@@ -245,7 +286,7 @@ class TrainBearingEntry(BearingFields):
     to: Text | None = None
 
 
-class GearEntry(Entry):
+class RotorGearEntry(Entry):
     """Two gears that mesh, by their places "body.set" and the radii of their pitch circles."""
 
     first: Text
@@ -280,7 +321,7 @@ class TrainEntry(Entry):
 
     members: Annotated[dict[Name, TrainMemberEntry], Field(min_length=1)]
     bearings: dict[Name, TrainBearingEntry] = Field(default_factory=dict)
-    gears: dict[Name, GearEntry] = Field(default_factory=dict)
+    gears: dict[Name, RotorGearEntry] = Field(default_factory=dict)
 
     def train(self, name: str, bodies: "Mapping[str, Body]", folder: Folder) -> "RotorTrain":
         """The train that is described."""

@@ -6,8 +6,9 @@ coefficients at the speed in every analysis. Its proportional damping acts in th
 moments of fixed direction.
 """
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -26,8 +27,6 @@ from flexframe.model.supports import Fix
 from flexframe.model.trains import RotorTrain, TrainMember
 
 _COEFFICIENTS = tuple(f"{letter}{row}{column}" for letter in "kcm" for row in "xy" for column in "xy")
-_CLASSES = {"shaft": "ShaftElement", "disk": "DiskElement", "point_mass": "PointMass"}
-_AXIAL = ("kzz", "czz", "mzz")
 
 
 @dataclass(frozen=True)
@@ -50,7 +49,7 @@ class _Elements:
 
 
 def ross_rotor(source: Any, name: str = "rotor") -> RossRotor:
-    """A rotor of ROSS: a `ross.Rotor`, or the content of its save file (.toml, .json) as a dict.
+    """A rotor of ROSS: a `ross.Rotor`, or the content of its save file (TOML) as a dict.
 
     Bearing tables are ROSS's own splines, sampled so that the cubic splines through the samples are the same
     functions; beyond their ends, where ROSS extrapolates, speeds are refused.
@@ -99,15 +98,15 @@ def ross_rotor(source: Any, name: str = "rotor") -> RossRotor:
         bodies.append(_shaft(own, chain, elements, notices))
     if len(chains) == 1 and not any(_get(b, "n_link") in known for b in elements.bearings):
         held = tuple(_bearing(b, springs, stands, int(_get(b, "n")) - _first(chains[0])) for b in springs.own)
-        return RossRotor(_with(bodies[0], held), {n: node for n, (_, node) in numbers.items()}, tuple(notices))
-    places = {n: f"{bodies[k].name}.node {node}" for n, (k, node) in numbers.items()}
+        return RossRotor(
+            replace(bodies[0], bearings=held), {n: node for n, (_, node) in numbers.items()}, tuple(notices)
+        )
+    places = {n: f"{bodies[k].name}.node {n}" for n, (k, _) in numbers.items()}
     held = tuple(
         _bearing(b, springs, stands, places[int(_get(b, "n"))], places.get(_link(b))) for b in springs.own
     )
     starts = _starts(chains, elements, numbers)
-    members = tuple(
-        TrainMember(_named_nodes(body), 1.0, (start, 0.0, 0.0)) for body, start in zip(bodies, starts, strict=True)
-    )
+    members = tuple(TrainMember(body, 1.0, (start, 0.0, 0.0)) for body, start in zip(bodies, starts, strict=True))
     return RossRotor(RotorTrain(name, members, held), places, tuple(notices))
 
 
@@ -213,7 +212,11 @@ def _shaft(name: str, chain: Sequence[Any], elements: _Elements, notices: list[s
         Mesh(
             np.column_stack([x, np.zeros((len(x), 2))]),
             (CellBlock(LINE, np.array(cells)),),
-            node_sets={"start": np.array([0]), "end": np.array([len(x) - 1])},
+            node_sets={
+                "start": np.array([0]),
+                "end": np.array([len(x) - 1]),
+                **{f"node {node}": np.array([node - first]) for node in nodes},
+            },
             cell_sets={"all": np.arange(len(cells)), **{key: np.array(own) for key, own in sets.items()}},
         ),
         tuple(Region(prop, f"section {k + 1}", family) for k, (prop, family, _) in enumerate(groups)),
@@ -243,7 +246,13 @@ def _is_six(element: Any) -> bool:
 def _axial_springs(elements: _Elements, nodes: Sequence[int], first: int) -> Iterator[FrameSpring]:
     """Axial stiffness of bearings with six degrees of freedom, which does not turn."""
     for bearing in elements.bearings:
-        stiffness, damping = (float(np.atleast_1d(_get(bearing, key, 0.0))[0]) for key in _AXIAL[:2])
+        axial = [np.atleast_1d(np.asarray(_get(bearing, key, 0.0), dtype=float)) for key in ("kzz", "czz", "mzz")]
+        if any(np.ptp(values) > 0 for values in axial) or axial[2].any():
+            raise InputError(
+                f"the bearing on node {_get(bearing, 'n')} has an axial mass, or axial stiffness or damping over "
+                "the speed; flexframe takes constant kzz and czz"
+            )
+        stiffness, damping = (float(values[0]) for values in axial[:2])
         if int(_get(bearing, "n")) in nodes and (stiffness or damping):
             yield FrameSpring(int(_get(bearing, "n")) - first, (stiffness, 0, 0), damping=(damping, 0, 0))
 
@@ -335,7 +344,10 @@ def _bearing(
     _, under, under_table = (
         _coefficients(springs.pedestals[stand]) if stand in springs.pedestals else ("", {}, None)
     )
-    under.pop("mass", None)
+    if under.pop("mass", None) is not None:
+        raise InputError(
+            f"the bearing below the point mass of node {stand} has mass coefficients; add them to the point mass"
+        )
     pedestal = Pedestal(masses, table=under_table, **under)
     return Bearing(on, **constants, table=table, name=name, pedestal=pedestal)
 
@@ -382,28 +394,12 @@ def spline_of_ross(speeds: Array, values: Array) -> Any:
 
     if len(speeds) < 4:
         return np.polynomial.Polynomial.fit(speeds, values, len(speeds) - 1)
-    import warnings
-
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # that the sum of squares was not met exactly
         return UnivariateSpline(speeds, values)
 
 
 # ---------------------------------------------------------------------- putting together
-
-
-def _with(body: Body, bearings: tuple[Bearing, ...]) -> Body:
-    from dataclasses import replace
-
-    return replace(body, bearings=bearings)
-
-
-def _named_nodes(body: Body) -> Body:
-    """With a node set for every node, so that bearings of a train can name them."""
-    from dataclasses import replace
-
-    sets = {f"node {k}": np.array([k]) for k in range(body.mesh.node_count)}
-    return replace(body, mesh=replace(body.mesh, node_sets={**body.mesh.node_sets, **sets}))
 
 
 def _starts(

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
-from flexframe.analyses.frequency_response.analysis import unbalance_response
+from flexframe.analyses.frequency_response.unbalance import unbalance_response
 from flexframe.analyses.stability.analysis import stability
 from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation, PeriodicForce
 from flexframe.analyses.stability.rotor_cycle import RotorCycle

@@ -101,7 +101,7 @@ def growth_plot(record: SpeedBranches, names: Sequence[str]) -> Plot:
     )
 
 
-def left_out(criticals: Sequence[CriticalSpeed]) -> str:
+def left_out(criticals: Sequence[object]) -> str:
     """What a table of critical speeds says of those that it does not show."""
     left = len(criticals) - ROWS
     return f" {left} more are in summary.json." if left > 0 else ""

@@ -60,6 +60,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         snapshots = _snapshots(record, drawn)
         scene = _scene(name, record, drawn, snapshots)
         blocks: list[Block] = [
+            *_damped_criticals(record),
             *critical_overview(record, _criticals(record)),
             *(Notice("warning", text) for text in record.notices),
             _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
@@ -77,7 +78,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         """The critical speeds that a load excites, then the branches at the first and the last speed."""
         record = self.record
         branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
-        return (*critical_overview(record, _criticals(record)), branches)
+        return (*_damped_criticals(record), *critical_overview(record, _criticals(record)), branches)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -193,6 +194,33 @@ def _branches(record: CampbellDiagram) -> Table:
         rows.append(tuple(row))
     terms = terms_text(record.terms, ("coriolis", "centrifugal", "geometric"))
     return Table(tuple(columns), tuple(rows), caption=f"All branches. Terms: {terms}. Solver: {record.method}.")
+
+
+def _damped_criticals(record: CampbellDiagram) -> tuple[Table, ...]:
+    """Speeds at which damped frequencies meet an engine order, with their decrements."""
+    if not record.damped_critical_speeds:
+        return ()
+    columns = (
+        Column("damped critical speed", "rad/s", 7),
+        Column("turns", "turns/s", 6),
+        Column("engine order"),
+        Column("branch"),
+        Column("logarithmic decrement", "", 3),
+        Column("excited by"),
+    )
+    rows = tuple(
+        (
+            c.speed_rad_s,
+            c.speed_rad_s / TURN,
+            c.engine_order,
+            _branch_name(record, c.branch - 1),
+            c.logarithmic_decrement,
+            c.excited_by,
+        )
+        for c in record.damped_critical_speeds[:ROWS]
+    )
+    caption = "Damped critical speeds: where |Im λ| of a branch is the engine order times the speed."
+    return (Table(columns, rows, caption=caption + left_out(record.damped_critical_speeds)),)
 
 
 def _criticals(record: CampbellDiagram) -> Table:

@@ -7,14 +7,12 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.body_state import displacement_rows, linear_sensors
+from flexframe.analyses.body_state import linear_sensors
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import FREQUENCY, SPEED, OperatingPoint
-from flexframe.equations.parts import STIFFNESS
+from flexframe.equations.operating_point import SPEED, OperatingPoint
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
@@ -33,13 +31,11 @@ from flexframe.spectra.rotation.harmonic_loads import (
     WhirlingForce,
     across,
     force_amplitude,
-    unbalance_vector,
     whirl_amplitude,
 )
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
-from flexframe.spectra.rotation.inertial_equations import inertial_equations
-from flexframe.spectra.rotation.rotor_model import Rotor, rotor_model
-from flexframe.spectra.rotation.spinning_equations import spinning_equations, turning_equations
+from flexframe.spectra.rotation.rotor_model import rotor_model
+from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
 
 if TYPE_CHECKING:
@@ -122,7 +118,7 @@ def frequency_response(
     0.476
     """
     terms = terms or Terms()
-    frequencies = _checked(frequencies_hz, "frequencies")
+    frequencies = checked_samples(frequencies_hz, "frequencies")
     model = rotor_model(body, bearings, motion.angular_velocity if motion.speed else None)
     discrete, axis = model.discrete, model.axis
     discrete.require_freedom()
@@ -148,29 +144,29 @@ def frequency_response(
         equations.mass,
     )
     rows = linear_sensors("a frequency response", discrete, sensors)
-    solution = _solved(problem, method, modes, tolerance)
+    solution = solve_samples(problem, method, modes, tolerance)
     table = np.array([row.row for row in rows]).reshape(len(rows), -1)
     values = np.array(
         [table @ discrete.supports.expand(solution.displacements(k)) for k in range(len(rates))]
     ).reshape(len(rates), len(rows))
     curves = {row.name: ResponseCurve(row.unit, values[:, k]) for k, row in enumerate(rows)}
-    notices = _notices(solution, tolerance) + known + (() if deformed is None else exact_notices(deformed))
+    notices = residual_notices(solution, tolerance) + known + (() if deformed is None else exact_notices(deformed))
     drawn = discrete.body if deformed is None else deformed.body
     if motion.angular_acceleration.any() or motion.origin_acceleration.any():
         notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
-    snapshots = _peaks(values)
+    snapshots = peak_samples(values)
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=drawn.mesh,
-        model=_excited(drawn, load),
+        model=excited_body(drawn, load),
         bearings=drawn_springs(model.bearings, axis),
-        turning=_turning(load, axis),
+        turning=turning_loads(load, axis),
         over="frequency",
         abscissa=frequencies,
         excitation=excitation,
         curves=curves,
         snapshots=snapshots,
-        shapes=_shapes(discrete, solution, snapshots),
+        shapes=nodal_shapes(discrete, solution, snapshots),
         frame="rotating" if motion.speed else "fixed",
         speed_rad_s=motion.speed,
         terms=terms,
@@ -178,138 +174,6 @@ def frequency_response(
         error=solution.error,
         notices=notices,
     )
-
-
-@judged
-def unbalance_response(
-    body: Rotor,
-    speeds: ArrayLike,
-    unbalance: Sequence[Unbalance],
-    sensors: Mapping[str, Sensor],
-    *,
-    axis: ArrayLike | None = None,
-    terms: Terms | None = None,
-    bearings: Sequence[Bearing] = (),
-    method: Method = "auto",
-    modes: int = MODES,
-    tolerance: float = TOLERANCE,
-) -> FrequencyResponse:
-    """Circular orbits that an unbalance makes over speeds [rad/s]: K(Ω) û = Ω² Σ m e.
-
-    The force is at rest in the turning frame and synchronous in space. A sensor shows the displacement across the
-    axis as one complex number: the radius of the orbit, and its angle from e₁ (see `Unbalance`). In bearings that
-    differ in two directions the orbits of a round shaft are ellipses; a sensor then shows two complex amplitudes
-    in space, along e₁ and along e₂.
-
-    Parameters
-    ----------
-    body
-        A rotor, described or discretised.
-    speeds
-        Speeds of rotation [rad/s].
-    unbalance
-        Masses times eccentricity [kg m] on nodes.
-    sensors
-        Nodes to watch, by name.
-    axis
-        Axis of rotation in body components.
-    terms
-        Multipliers of the terms; all 1 if not given.
-    bearings
-        Springs and dampers to space.
-    method, modes
-        "direct", "modal" with this many modes, or "auto".
-    tolerance
-        Largest relative error of the modal method.
-
-    Returns
-    -------
-    FrequencyResponse
-        Complex amplitudes of the orbits [m] over the speeds.
-
-    Examples
-    --------
-    >>> shaft = ff.Body.beam(
-    ...     "shaft",
-    ...     length=0.6,
-    ...     divisions=4,
-    ...     section=ff.Circle(0.01),
-    ...     material=ff.STEEL,
-    ...     space="spatial",
-    ...     supports=(ff.Fix("start", ("ux", "uy", "uz", "rx")), ff.Fix("end", ("uy", "uz", "rx"))),
-    ... )
-    >>> found = ff.unbalance_response(
-    ...     shaft,
-    ...     [10.0, 100.0],
-    ...     [ff.rotors.Unbalance((0.3, 0, 0), 1e-4)],
-    ...     {"middle": ff.sensors.DofSensor((0.3, 0, 0))},
-    ...     axis=(1, 0, 0),
-    ... )
-    >>> abs(found.curves["middle"].amplitude).shape
-    (2,)
-    """
-    model = rotor_model(body, bearings, axis)
-    discrete, direction = model.discrete, model.axis
-    given = _checked(speeds, "speeds")
-    discrete.require_freedom()
-    known = require_known(model.bearings, given)
-    rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
-    if not unbalance:
-        raise InputError("no unbalance is given; give at least one", field="loads")
-    if not (model.one_speed and all(bearing.isotropic for bearing in model.bearings)):
-        equations = _synchronous(inertial_equations(model, terms=terms))
-        solution = _solved(_ellipses(discrete, equations, given, unbalance, direction), method, modes, tolerance)
-        found = _elliptic_response(
-            discrete,
-            equations.terms,
-            given,
-            tuple(sensors),
-            rows=rows,
-            axis=direction,
-            solution=solution,
-            tolerance=tolerance,
-        )
-        drawn = drawn_springs(model.bearings, direction)
-        turning = _turning(unbalance, direction)
-        return replace(found, bearings=drawn, turning=turning, notices=(*found.notices, *known))
-    equations = _synchronous(spinning_equations(model, terms=terms))
-    vector = discrete.supports.reduce_vector
-    problem = HarmonicProblem(
-        replace(equations, parts=equations.of_order(STIFFNESS)),
-        vector(unbalance_vector(discrete, unbalance, direction))[:, None],
-        [Sample(0.0, float(speed), (float(speed) ** 2,)) for speed in given],
-        equations.constant_stiffness,
-        equations.constant_mass,
-    )
-    solution = _solved(problem, method, modes, tolerance)
-    first, second = across(direction)
-    moved = _marker_displacements(discrete, rows, solution, len(given)).real
-    values = moved @ first + 1j * (moved @ second)
-    snapshots = _peaks(values)
-    return FrequencyResponse(
-        body=discrete.body.name,
-        mesh=discrete.body.mesh,
-        model=_excited(discrete.body, ()),
-        bearings=drawn_springs(model.bearings, direction),
-        turning=_turning(unbalance, direction),
-        over="speed",
-        abscissa=given,
-        excitation="unbalance, at rest in the turning frame and synchronous in space",
-        curves={name: ResponseCurve("m", values[:, k]) for k, name in enumerate(sensors)},
-        snapshots=snapshots,
-        shapes=_shapes(discrete, solution, snapshots),
-        frame="rotating",
-        speed_rad_s=None,
-        terms=equations.terms,
-        method=solution.method,
-        error=solution.error,
-        notices=(*_notices(solution, tolerance), *known),
-    )
-
-
-def _synchronous(equations: AffineEquations) -> AffineEquations:
-    """With tables over the frequency at that of the speed, at which an unbalance turns in space."""
-    return equations.merged({FREQUENCY: (1j, SPEED)})
 
 
 def _deformed(
@@ -327,80 +191,13 @@ def _deformed(
     return deformed_body(discrete, motion)
 
 
-def _ellipses(
-    discrete: DiscreteBody, equations: AffineEquations, speeds: Array, unbalance: Sequence[Unbalance], axis: Array
-) -> HarmonicProblem:
-    """P(iΩ, Ω)ŵ = Ω²(f₁ − if₂) in axes of space: Re(ŵe^{iΩt}) with f₂ a quarter of a turn ahead of f₁."""
-    ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
-    vectors = [unbalance_vector(discrete, each, axis) for each in (unbalance, ahead)]
-    return HarmonicProblem(
-        equations,
-        np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
-        [
-            Sample(1j * float(speed), float(speed), (float(speed) ** 2, -1j * float(speed) ** 2))
-            for speed in speeds
-        ],
-        equations.constant_stiffness,
-        equations.constant_mass,
-    )
-
-
-def _elliptic_response(
-    discrete: DiscreteBody,
-    terms: Terms,
-    speeds: Array,
-    sensors: Sequence[str],
-    *,
-    rows: Array,
-    axis: Array,
-    solution: "DirectSolution | ProjectedSolution",
-    tolerance: float,
-) -> FrequencyResponse:
-    moved = _marker_displacements(discrete, rows, solution, len(speeds))
-    values = np.stack([moved @ direction for direction in across(axis)], axis=2)
-    snapshots = _peaks(values.reshape(len(speeds), -1))
-    curves = {
-        f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
-        for place, name in enumerate(sensors)
-        for axis in (0, 1)
-    }
-    return FrequencyResponse(
-        body=discrete.body.name,
-        mesh=discrete.body.mesh,
-        model=_excited(discrete.body, ()),
-        over="speed",
-        abscissa=speeds,
-        excitation="unbalance, synchronous in space; bearings differ in two directions",
-        curves=curves,
-        snapshots=snapshots,
-        shapes=_shapes(discrete, solution, snapshots),
-        frame="inertial",
-        speed_rad_s=None,
-        terms=terms,
-        method=solution.method,
-        error=solution.error,
-        notices=_notices(solution, tolerance),
-    )
-
-
-def _marker_displacements(
-    discrete: DiscreteBody,
-    rows: Array,
-    solution: DirectSolution | ProjectedSolution,
-    samples: int,
-) -> ComplexArray:
-    """û at the marker of each sensor, body axes: (samples, sensors, 3)."""
-    expand = discrete.supports.expand
-    return np.array([rows @ expand(solution.displacements(k)) for k in range(samples)])
-
-
-def _excited(body: Body, load: Sequence[HarmonicLoad]) -> Body:
+def excited_body(body: Body, load: Sequence[HarmonicLoad]) -> Body:
     """The body with what excites it, in place of its loads at rest, as it is drawn."""
     forces = [part for part in load if isinstance(part, HarmonicForce)]
     return replace(body, loads=tuple(NodeForce(part.on, part.force, part.moment) for part in forces))
 
 
-def _turning(load: Sequence[HarmonicLoad | Unbalance], axis: Array) -> tuple[TurningLoad, ...]:
+def turning_loads(load: Sequence[HarmonicLoad | Unbalance], axis: Array) -> tuple[TurningLoad, ...]:
     """Unbalances and whirling forces as they are drawn, where they point first and the way they turn."""
     first, second = across(axis)
     found = []
@@ -442,7 +239,7 @@ def _excitation(
     return whirl_amplitude(discrete, whirling, axis, sense), rates, f"forces that turn {whirl} in space"
 
 
-def _checked(values: ArrayLike, what: str) -> Array:
+def checked_samples(values: ArrayLike, what: str) -> Array:
     given = numbers(values, what)
     if not given.size or not np.isfinite(given).all() or (given < 0).any():
         raise InputError(f"the {what} are not all finite numbers from zero up; give one or more", field=what)
@@ -451,7 +248,7 @@ def _checked(values: ArrayLike, what: str) -> Array:
     return given
 
 
-def _solved(
+def solve_samples(
     problem: HarmonicProblem, method: Method, modes: int, tolerance: float
 ) -> DirectSolution | ProjectedSolution:
     begin_work()
@@ -463,7 +260,7 @@ def _solved(
     return solution
 
 
-def _peaks(values: ComplexArray) -> IntArray:
+def peak_samples(values: ComplexArray) -> IntArray:
     """Samples at the largest local maxima of any sensor, ascending; the largest of all if there is none."""
     size = np.abs(values)
     chosen: dict[int, float] = {}
@@ -475,7 +272,7 @@ def _peaks(values: ComplexArray) -> IntArray:
     return np.array(sorted(best) or [0], dtype=np.int64)
 
 
-def _shapes(
+def nodal_shapes(
     discrete: DiscreteBody, solution: DirectSolution | ProjectedSolution, snapshots: IntArray
 ) -> ComplexArray:
     """û at the nodes: (snapshots, nodes, 6)."""
@@ -484,7 +281,7 @@ def _shapes(
     )
 
 
-def _notices(solution: DirectSolution | ProjectedSolution, tolerance: float) -> tuple[str, ...]:
+def residual_notices(solution: DirectSolution | ProjectedSolution, tolerance: float) -> tuple[str, ...]:
     if solution.error > tolerance:
         return (f"a residual of {solution.error:.1e} of the answer is left, more than the tolerance asked for",)
     return ()

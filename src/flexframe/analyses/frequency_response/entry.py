@@ -18,6 +18,7 @@ from flexframe.entries.fields import (
     ForceVector,
     MomentVector,
     Name,
+    OneOrList,
     PositiveNumber,
     Selection,
     count,
@@ -35,6 +36,11 @@ if TYPE_CHECKING:
 _FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _NOTHING = (0.0, 0.0, 0.0)
 _Samples = Annotated[int, count(2, 100_000)]
+_Speed = Annotated[float, quantity(q.ANGULAR_VELOCITY, "positive")]
+_OperatingSpeeds = Annotated[
+    float | tuple[float, ...],
+    OneOrList(_Speed, Annotated[tuple[_Speed, ...], Field(min_length=2, max_length=2, strict=False)]),
+]
 
 
 class FrequenciesEntry(Entry):
@@ -88,6 +94,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     frequencies: FrequenciesEntry | None = None
     speeds: SpeedsEntry | None = None
     axis: Direction | None = None
+    operating_speeds: _OperatingSpeeds | None = None
     loads: Annotated[tuple[HarmonicLoadEntry, ...], Field(min_length=1, strict=False)]
     sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
@@ -113,11 +120,25 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 "frequencies" if self.frequencies is None else "speeds",
                 "a harmonic force has a frequency; give frequencies, no speeds",
             )
+        elif self.operating_speeds is not None:
+            raise refusal_at(
+                "operating_speeds", "margins are those of critical speeds of an unbalance; leave it out"
+            )
+        if isinstance(self.operating_speeds, tuple) and self.operating_speeds[0] > self.operating_speeds[1]:
+            raise refusal_at("operating_speeds", "the lowest one is above the highest; exchange them")
         return self
 
+    def _operating(self) -> tuple[float, float] | None:
+        """Lowest and highest operating speed [rad/s]."""
+        if self.operating_speeds is None:
+            return None
+        low, high = np.broadcast_to(np.asarray(self.operating_speeds, dtype=float), 2).tolist()
+        return low, high
+
     def run(self, bodies: Bodies) -> "FrequencyResponse":
-        from flexframe.analyses.frequency_response.analysis import frequency_response, unbalance_response
-        from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, Unbalance, WhirlingForce
+        from flexframe.analyses.frequency_response.analysis import frequency_response
+        from flexframe.analyses.frequency_response.unbalance import unbalance_response
+        from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, WhirlingForce
 
         held, rotor = bearings(self.bearings, bodies.folder), bodies.rotor(self.body)
         if not isinstance(rotor, DiscreteBody) and self.speeds is None:
@@ -137,15 +158,12 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             return unbalance_response(
                 rotor,
                 self.speeds.values(),
-                [
-                    Unbalance(load.on, load.unbalance, load.angle)
-                    for load in self.loads
-                    if isinstance(load, UnbalanceEntry)
-                ],
+                [load.made() for load in self.loads if isinstance(load, UnbalanceEntry)],
                 described(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
+                operating_speeds=self._operating(),
                 method=self.method,
                 modes=self.modes,
                 tolerance=self.tolerance,

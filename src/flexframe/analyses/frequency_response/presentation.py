@@ -63,10 +63,19 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
         for kind in ("m", "rad"):
             if any(curve.unit == kind for curve in record.curves.values()):
                 blocks += _plots(record, kind, scene.id, len(shown))
+        if record.bearing_forces:
+            blocks.append(_force_plot(record))
+        blocks += _orbit_plots(record)
         return (*blocks, scene)
 
     def overview(self) -> tuple[Table, ...]:
-        """Largest, first and last amplitude of every sensor."""
+        """Critical speeds with their margins, largest amplitude of every sensor and force of every bearing."""
+        record = self.record
+        passed = (_passages(record),) if record.passages else ()
+        forces = (_forces(record),) if record.bearing_forces else ()
+        return (*passed, self._amplitudes(), *forces)
+
+    def _amplitudes(self) -> Table:
         record, unit = self.record, "Hz" if self.record.over == "frequency" else "rad/s"
         rows = []
         for name, curve in record.curves.items():
@@ -82,7 +91,7 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
             Column("first amplitude", "", 6, of_row=True),
             Column("last amplitude", "", 6, of_row=True),
         )
-        return (Table(columns, tuple(rows)),)
+        return Table(columns, tuple(rows))
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -128,3 +137,90 @@ def _plots(record: FrequencyResponse, kind: str, scene: str, shown: int) -> list
             height=260,
         ),
     ]
+
+
+def _passages(record: FrequencyResponse) -> Table:
+    """Critical speeds of the curves, amplification factors and margins."""
+    percent = 100.0
+    rows = tuple(
+        (
+            p.sensor,
+            p.speed_rad_s,
+            p.amplification,
+            None if p.margin is None else percent * p.margin,
+            None if p.required is None else percent * p.required,
+            p.verdict,
+        )
+        for p in sorted(record.passages, key=lambda p: (p.speed_rad_s, p.sensor))
+    )
+    columns = (
+        Column("sensor"),
+        Column("critical speed", "rad/s", 6),
+        Column("amplification factor", "", 3),
+        Column("separation margin", "%", 3),
+        Column("required", "%", 3),
+        Column("verdict"),
+    )
+    return Table(
+        columns,
+        rows,
+        caption="Critical speeds: peaks of the amplitudes. The amplification factor is the speed of the peak over "
+        "the width at 0.707 of it; where one side does not show, the other is taken twice. Margins are parts of "
+        "the nearest operating speed, and required ones those of API 617, 17 (1 − 1/(AF − 1.5)) % below it, 10 % "
+        "more above.",
+    )
+
+
+def _forces(record: FrequencyResponse) -> Table:
+    rows = []
+    for name, force in record.bearing_forces.items():
+        most = int(np.argmax(force.major))
+        values = (force.major[most], record.abscissa[most], force.major[-1])
+        rows.append((name, *(float(value) for value in values)))
+    columns = (
+        Column("bearing"),
+        Column("largest force", "N", 5),
+        Column("at speed", "rad/s", 6),
+        Column("at the last speed", "N", 5),
+    )
+    return Table(columns, tuple(rows), caption="Largest rotating forces of bearings, without the weight.")
+
+
+def _force_plot(record: FrequencyResponse) -> Plot:
+    """Half the major axis of the force of every bearing."""
+    series = tuple(Series(name, record.abscissa, f.major) for name, f in record.bearing_forces.items())
+    visible = all((each.y > 0).all() for each in series)
+    return Plot(
+        x=Axis("speed", "rad/s"),
+        y=Axis("force", "N", log=visible),
+        series=series,
+        title="Forces of bearings",
+        caption="Largest value along the turn of the force that each bearing passes on to what holds it.",
+        height=300,
+    )
+
+
+def _orbit_plots(record: FrequencyResponse) -> list[Plot]:
+    """Orbits of all sensors at the peaks, where they are no circles."""
+    if record.frame != "inertial":
+        return []
+    plots = []
+    for k in record.snapshots:
+        paths = {name: orbit.path(int(k)) for name, orbit in record.orbits.items()}
+        words = [
+            f"{name}: {'forward' if orbit.minor[k] >= 0 else 'backward'}, forward part "
+            f"{abs(orbit.forward[k]):.3g} m, backward part {abs(orbit.backward[k]):.3g} m"
+            for name, orbit in record.orbits.items()
+        ]
+        reach = 1.1 * max(float(np.abs(path).max()) for path in paths.values()) or 1.0
+        plots.append(
+            Plot(
+                x=Axis("along e1", "m", minimum=-reach, maximum=reach),
+                y=Axis("along e2", "m", minimum=-reach, maximum=reach),
+                series=tuple(Series(name, path[:, 0], path[:, 1]) for name, path in paths.items()),
+                title=f"Orbits at peak {len(plots) + 1}",
+                caption=Words("At {}. " + "; ".join(words) + ".", (float(record.abscissa[k]),), "rad/s", 6),
+                height=340,
+            )
+        )
+    return plots

@@ -1,11 +1,12 @@
 """The record of a harmonic response: complex amplitudes over frequency, or over speed for an unbalance."""
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
+from flexframe.analyses.frequency_response.amplification import Passage
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
@@ -15,6 +16,7 @@ from flexframe.presentation.symbols import TurningLoad
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record, thinned
+from flexframe.spectra.rotation.ellipses import Ellipses
 
 SUMMARY_SAMPLES = 300
 
@@ -65,6 +67,10 @@ class FrequencyResponse(Record):
     model: Body | None = None  # as it is drawn
     bearings: tuple[FrameSpring, ...] = ()  # as they are drawn
     turning: tuple[TurningLoad, ...] = ()  # unbalances and whirling forces, as they are drawn
+    orbits: Mapping[str, Ellipses] = field(default_factory=dict)  # of an unbalance at the sensors [m]
+    bearing_forces: Mapping[str, Ellipses] = field(default_factory=dict)  # that bearings pass on [N]
+    passages: tuple[Passage, ...] = ()  # critical speeds of the curves over the speed
+    operating_speeds: tuple[float, float] | None = None  # rad/s
 
     @property
     def largest_displacements(self) -> dict[str, float]:
@@ -96,6 +102,17 @@ class FrequencyResponse(Record):
             "error": self.error,
             "samples": {"shown": len(chosen), "kept": len(self.abscissa)},
             "notices": list(self.notices),
+        } | self._unbalance_summary(chosen)
+
+    def _unbalance_summary(self, chosen: IntArray) -> dict[str, Any]:
+        """What is known of an unbalance beside its curves."""
+        if self.over == "frequency":
+            return {}
+        return {
+            "critical_speeds": [asdict(passage) for passage in self.passages],
+            "operating_speeds_rad_s": None if self.operating_speeds is None else list(self.operating_speeds),
+            "orbits_m": {name: _axes(orbit, chosen) for name, orbit in self.orbits.items()},
+            "bearing_forces_N": {name: _axes(force, chosen) for name, force in self.bearing_forces.items()},
         }
 
     def _peak(self, curve: ResponseCurve) -> dict[str, float]:
@@ -120,3 +137,12 @@ class FrequencyResponse(Record):
             },
             attrs={"kind": self.kind, "body": self.body, "frame": self.frame},
         )
+
+
+def _axes(ellipses: Ellipses, chosen: IntArray) -> dict[str, list[float]]:
+    """Half axes over the samples, the smaller one negative against the spin, and the angle of the larger one."""
+    return {
+        "major": ellipses.major[chosen].tolist(),
+        "minor": ellipses.minor[chosen].tolist(),
+        "inclination_deg": np.degrees(ellipses.inclination[chosen]).tolist(),
+    }

@@ -51,12 +51,11 @@ class RunUpEntry(BodyAnalysisEntry):
 
     def run(self, bodies: Bodies) -> "RunUp":
         from flexframe.analyses.run_up.analysis import SpeedRamp, run_up
-        from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
         return run_up(
             bodies.rotor(self.body),
             SpeedRamp(self.start, self.end, self.acceleration),
-            [Unbalance(load.on, load.unbalance, load.angle) for load in self.loads],
+            [load.made() for load in self.loads],
             described(self.sensors),
             hold=self.hold,
             axis=self.axis,

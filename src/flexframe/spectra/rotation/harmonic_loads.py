@@ -50,6 +50,40 @@ class Unbalance(Described):
     moment: float
     angle: float = 0.0
 
+    @classmethod
+    def of_grade(
+        cls, on: NodeSelection, grade: float, *, mass: float, speed: float, angle: float = 0.0
+    ) -> "Unbalance":
+        """The unbalance U = G m/Ω that a balance quality grade of ISO 21940-11 allows.
+
+        Parameters
+        ----------
+        on
+            Nodes of the plane.
+        grade
+            G, the allowed speed of the centre of mass [mm/s]: 2.5 for G 2.5.
+        mass
+            The mass that the plane balances [kg].
+        speed
+            The largest speed of service [rad/s].
+        angle
+            From e₁ [rad].
+
+        Returns
+        -------
+        Unbalance
+            Its moment [kg m].
+
+        Examples
+        --------
+        >>> round(ff.rotors.Unbalance.of_grade("end", 2.5, mass=100.0, speed=314.16).moment * 1e6)  # g mm
+        796
+        """
+        for word, value in (("grade", grade), ("mass", mass), ("speed", speed)):
+            if not (np.isfinite(value) and value > 0):
+                raise InputError(f"unbalance: {word} is {value:g}; give a positive value", field=word)
+        return cls(on, 1e-3 * grade * mass / speed, angle)
+
 
 HarmonicLoad = HarmonicForce | WhirlingForce
 

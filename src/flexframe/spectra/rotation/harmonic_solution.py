@@ -74,7 +74,10 @@ class DirectSolution:
 
     def displacements(self, number: int) -> ComplexArray:
         """x of a sample: (n,)."""
-        sample = self.problem.samples[number]
+        return self.answer(self.problem.samples[number])
+
+    def answer(self, sample: Sample) -> ComplexArray:
+        """x of a sample that may lie between those of the problem: (n,)."""
         matrix, force = self.problem.matrix(sample), self.problem.force(sample)
 
         def solve() -> ComplexArray:
@@ -127,6 +130,10 @@ class ProjectedSolution:
         """x of a sample: (n,)."""
         return np.asarray(self.basis @ self._answers[:, number])
 
+    def answer(self, sample: Sample) -> ComplexArray:
+        """x of a sample that may lie between those of the problem: (n,)."""
+        return np.asarray(self.basis @ self._small_answer(*self._small(), sample))
+
     def refined(self, tolerance: float) -> None:
         """Solve all samples, measure, and extend until the watched residuals are within the tolerance."""
         for _ in range(_ROUNDS):
@@ -138,16 +145,21 @@ class ProjectedSolution:
                 return
 
     def _solve(self) -> None:
-        p = self.problem
-        small = np.array([self.basis.T @ image for image in self._images])
-        right = self.basis.T @ p.loads
+        p, (small, right) = self.problem, self._small()
         self._answers = np.empty((self.basis.shape[1], len(p.samples)), dtype=complex)
         for k, sample in enumerate(p.samples):
-            matrix = np.einsum("c,cij->ij", p.factors(sample), small)
-            try:
-                self._answers[:, k] = np.linalg.solve(matrix, right @ np.array(sample.weights, dtype=complex))
-            except np.linalg.LinAlgError:
-                raise _at_resonance(sample) from None
+            self._answers[:, k] = self._small_answer(small, right, sample)
+
+    def _small(self) -> tuple[Array, Array]:
+        """Coefficients and loads on the basis: (coefficients, m, m), (m, loads)."""
+        return np.array([self.basis.T @ image for image in self._images]), self.basis.T @ self.problem.loads
+
+    def _small_answer(self, small: Array, right: Array, sample: Sample) -> ComplexArray:
+        matrix = np.einsum("c,cij->ij", self.problem.factors(sample), small)
+        try:
+            return np.linalg.solve(matrix, right @ np.array(sample.weights, dtype=complex))
+        except np.linalg.LinAlgError:
+            raise _at_resonance(sample) from None
 
     def _watched(self) -> IntArray:
         """Samples to look at: evenly spread, and the three highest peaks."""

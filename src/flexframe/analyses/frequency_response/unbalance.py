@@ -1,0 +1,286 @@
+"""The response of a rotor to its unbalance over the speed: orbits, forces of bearings, amplification factors."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from flexframe.analyses.body_state import displacement_rows
+from flexframe.analyses.frequency_response.amplification import Passage, passages
+from flexframe.analyses.frequency_response.analysis import (
+    MODES,
+    TOLERANCE,
+    Method,
+    checked_samples,
+    excited_body,
+    nodal_shapes,
+    peak_samples,
+    residual_notices,
+    solve_samples,
+    turning_loads,
+)
+from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
+from flexframe.analyses.judging import judged
+from flexframe.equations.operating_point import FREQUENCY, SPEED
+from flexframe.equations.parts import STIFFNESS
+from flexframe.equations.terms import Terms
+from flexframe.errors import InputError, at_field
+from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.model.bearings import Bearing
+from flexframe.sensors.contract import Sensor
+from flexframe.spectra.rotation.bearings import attachments, drawn_springs, require_known
+from flexframe.spectra.rotation.ellipses import Ellipses
+from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
+from flexframe.spectra.rotation.harmonic_solution import HarmonicProblem, Sample
+from flexframe.spectra.rotation.inertial_equations import inertial_equations
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
+from flexframe.spectra.rotation.spinning_equations import spinning_equations
+
+
+@judged
+def unbalance_response(
+    body: Rotor,
+    speeds: ArrayLike,
+    unbalance: Sequence[Unbalance],
+    sensors: Mapping[str, Sensor],
+    *,
+    axis: ArrayLike | None = None,
+    terms: Terms | None = None,
+    bearings: Sequence[Bearing] = (),
+    operating_speeds: tuple[float, float] | None = None,
+    method: Method = "auto",
+    modes: int = MODES,
+    tolerance: float = TOLERANCE,
+) -> FrequencyResponse:
+    """Orbits that an unbalance makes over speeds [rad/s], forces of bearings, and critical speeds that show.
+
+    The force is at rest in the turning frame of its shaft and synchronous in space. A sensor shows the
+    displacement across the axis as one complex number: the radius of the circular orbit, K(Ω) û = Ω² Σ m e, and
+    its angle from e₁ (see `Unbalance`). In bearings that differ in two directions the orbits of a round shaft are
+    ellipses; a sensor then shows two complex amplitudes in space, along e₁ and along e₂. Peaks of the curves have
+    amplification factors, and margins against the operating speeds after API 617 (see `Passage`). In a train the
+    speeds are those of the train, and all unbalances are on shafts of one speed.
+
+    Parameters
+    ----------
+    body
+        A rotor, described or discretised.
+    speeds
+        Speeds of rotation [rad/s].
+    unbalance
+        Masses times eccentricity [kg m] on nodes.
+    sensors
+        Nodes to watch, by name.
+    axis
+        Axis of rotation in body components.
+    terms
+        Multipliers of the terms; all 1 if not given.
+    bearings
+        Bearings beside those of the body.
+    operating_speeds
+        Lowest and highest speed at which the machine works [rad/s].
+    method, modes
+        "direct", "modal" with this many modes, or "auto".
+    tolerance
+        Largest relative error of the modal method.
+
+    Returns
+    -------
+    FrequencyResponse
+        Complex amplitudes of the orbits [m] over the speeds, forces of bearings [N], critical speeds.
+
+    Examples
+    --------
+    >>> shaft = ff.Body.beam(
+    ...     "shaft",
+    ...     length=0.6,
+    ...     divisions=4,
+    ...     section=ff.Circle(0.01),
+    ...     material=ff.STEEL,
+    ...     space="spatial",
+    ...     supports=(ff.Fix("start", ("ux", "uy", "uz", "rx")), ff.Fix("end", ("uy", "uz", "rx"))),
+    ... )
+    >>> found = ff.unbalance_response(
+    ...     shaft,
+    ...     [10.0, 100.0],
+    ...     [ff.rotors.Unbalance((0.3, 0, 0), 1e-4)],
+    ...     {"middle": ff.sensors.DofSensor((0.3, 0, 0))},
+    ...     axis=(1, 0, 0),
+    ... )
+    >>> abs(found.curves["middle"].amplitude).shape
+    (2,)
+    """
+    model = rotor_model(body, bearings, axis)
+    given = checked_samples(speeds, "speeds")
+    _require_order(operating_speeds)
+    model.discrete.require_freedom()
+    known = require_known(model.bearings, given)
+    rows = np.array(list(displacement_rows("an unbalance response", model.discrete, sensors).values()))
+    if not unbalance:
+        raise InputError("no unbalance is given; give at least one", field="loads")
+    round_orbits = model.one_speed and all(bearing.isotropic for bearing in model.bearings)
+    whirl = (_circles if round_orbits else _ellipses)(model, terms, given, unbalance)
+    solution = solve_samples(whirl.problem, method, modes, tolerance)
+    answers = [solution.displacements(k) for k in range(len(given))]
+    seen = whirl.seen(rows, answers)  # (speeds, sensors, e₁ and e₂)
+    orbits = {name: Ellipses(seen[:, k, 0], seen[:, k, 1]) for k, name in enumerate(sensors)}
+    columns = _columns(tuple(sensors), elliptic=whirl.elliptic)
+    curves = {name: ResponseCurve("m", seen[:, k, side]) for name, k, side in columns}
+    values = np.stack([curve.values for curve in curves.values()], axis=1)
+    found: list[Passage] = []
+    for number, (name, place, side) in enumerate(columns):
+
+        def amplitude(speed: float, place: int = place, side: int = side) -> float:
+            answer = solution.answer(whirl.sample(speed))
+            return float(np.abs(whirl.seen(rows[[place]], [answer])[0, 0, side]))
+
+        found += passages(name, amplitude, given, np.abs(values[:, number]), operating_speeds)
+    snapshots = peak_samples(values)
+    return FrequencyResponse(
+        body=model.discrete.body.name,
+        mesh=model.discrete.body.mesh,
+        model=excited_body(model.discrete.body, ()),
+        bearings=drawn_springs(model.bearings, model.axis),
+        turning=turning_loads(unbalance, model.axis),
+        over="speed",
+        abscissa=given,
+        excitation="unbalance, synchronous in space; bearings differ in two directions"
+        if whirl.elliptic
+        else "unbalance, at rest in the turning frame and synchronous in space",
+        curves=curves,
+        snapshots=snapshots,
+        shapes=nodal_shapes(model.discrete, solution, snapshots),
+        frame="inertial" if whirl.elliptic else "rotating",
+        speed_rad_s=None,
+        terms=whirl.problem.equations.terms,
+        method=solution.method,
+        error=solution.error,
+        notices=(*residual_notices(solution, tolerance), *known),
+        orbits=orbits,
+        bearing_forces=_bearing_forces(whirl, given, answers),
+        passages=tuple(found),
+        operating_speeds=operating_speeds,
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Whirl:
+    """Synchronous motion of a rotor: what is solved, and how its answers are seen in space."""
+
+    model: RotorModel
+    problem: HarmonicProblem
+    sample: Callable[[float], Sample]  # what is solved at a speed of the rotor [rad/s]
+    elliptic: bool
+    ratio: float = 1.0  # of the speed of the unbalanced shaft to that of the rotor
+
+    def seen(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
+        """Amplitudes along e₁ and e₂ of space of displacements rows·δ in body axes: (answers, places, 2)."""
+        expand = self.model.discrete.supports.expand
+        moved = np.array([rows @ expand(answer) for answer in answers])
+        return self.in_space(moved @ np.array(across(self.model.axis)).T)
+
+    def in_space(self, pairs: ComplexArray) -> ComplexArray:
+        """Amplitudes in space of pairs along e₁ and e₂: (..., 2).
+
+        At rest in the turning frame, r = a₁ + ia₂ is a circle x̂ = r, ŷ = −ir.
+        """
+        if self.elliptic:
+            return pairs
+        radius = pairs[..., 0].real + 1j * pairs[..., 1].real
+        return np.stack([radius, -1j * radius], axis=-1)
+
+
+def _circles(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: Sequence[Unbalance]) -> _Whirl:
+    """K(Ω)û = Ω²f in the turning frame, where bearings are alike in all directions."""
+    discrete = model.discrete
+    equations = spinning_equations(model, terms=terms).merged({FREQUENCY: (1j, SPEED)})
+    force = discrete.supports.reduce_vector(unbalance_vector(discrete, unbalance, model.axis))
+
+    def sample(speed: float) -> Sample:
+        return Sample(0.0, speed, (speed**2,))
+
+    problem = HarmonicProblem(
+        replace(equations, parts=equations.of_order(STIFFNESS)),
+        force[:, None],
+        [sample(float(speed)) for speed in speeds],
+        equations.constant_stiffness,
+        equations.constant_mass,
+    )
+    return _Whirl(model, problem, sample, elliptic=False)
+
+
+def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: Sequence[Unbalance]) -> _Whirl:
+    """P(iω, Ω)ŵ = ω²(f₁ ∓ if₂) in axes of space, ω = |r|Ω: Re(ŵe^{iωt}), f₂ a quarter of a turn ahead of f₁.
+
+    The upper sign holds for a shaft that turns as the rotor does, r > 0.
+    """
+    discrete, ratio = model.discrete, _ratio(model, unbalance)
+    equations = inertial_equations(model, terms=terms).merged({FREQUENCY: (1j * abs(ratio), SPEED)})
+    ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
+    vectors = [unbalance_vector(discrete, each, model.axis) for each in (unbalance, ahead)]
+
+    def sample(speed: float) -> Sample:
+        own = abs(ratio) * speed
+        return Sample(1j * own, speed, (own**2, -1j * np.sign(ratio) * own**2))
+
+    problem = HarmonicProblem(
+        equations,
+        np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
+        [sample(float(speed)) for speed in speeds],
+        equations.constant_stiffness,
+        equations.constant_mass,
+    )
+    return _Whirl(model, problem, sample, elliptic=True, ratio=ratio)
+
+
+def _ratio(model: RotorModel, unbalance: Sequence[Unbalance]) -> float:
+    """Speed of the unbalanced shafts over that of the rotor: one for all, since each excites at its own speed."""
+    ratios = []
+    for number, each in enumerate(unbalance):
+        numbers = model.discrete.dofs.numbers[model.discrete.body.selected_nodes(each.on)]
+        used = numbers[numbers >= 0]
+        owners = [member.ratio for member in model.members if np.isin(used, member.numbers).any()]
+        with at_field("loads", number):
+            if 0.0 in owners or not owners:
+                raise InputError("an unbalance is on a part that does not turn; put it on a shaft", field="on")
+        ratios += owners
+    if len(set(ratios)) > 1:
+        raise InputError(
+            "unbalances are on shafts of different speeds, each of which excites at its own; give them in two "
+            "analyses",
+            field="loads",
+        )
+    return ratios[0]
+
+
+def _columns(sensors: Sequence[str], *, elliptic: bool) -> list[tuple[str, int, int]]:
+    """Names of the curves, and the number of the sensor and the direction of each."""
+    if not elliptic:
+        return [(name, k, 0) for k, name in enumerate(sensors)]
+    return [(f"{name} along e{side + 1}", k, side) for k, name in enumerate(sensors) for side in (0, 1)]
+
+
+def _bearing_forces(whirl: _Whirl, speeds: Array, answers: Sequence[ComplexArray]) -> dict[str, Ellipses]:
+    """(K + iωC − ω²M)q̂ that each bearing passes on to what holds it, the sum over its nodes, by its name."""
+    model, out = whirl.model, {}
+    expand = model.discrete.supports.expand
+    full = np.array([expand(answer) for answer in answers])
+    for attached in attachments(model.discrete, model.bearings, model.axis):
+        forces = np.zeros((len(speeds), 2), dtype=complex)
+        moved = np.array([np.asarray(full @ basis) for basis in attached.bases]).sum(axis=0)
+        pairs = whirl.in_space(moved.reshape(len(speeds), 2, 2)).reshape(len(speeds), 4)
+        for k, speed in enumerate(speeds):
+            frequency = abs(whirl.ratio) * float(speed)
+            found = attached.bearing.at(float(speed), frequency)
+            forces[k] = (found.dynamic_stiffness(1j * frequency) @ pairs[k])[:2]
+        out[attached.name] = Ellipses(forces[:, 0], forces[:, 1], "N")
+    return out
+
+
+def _require_order(operating: tuple[float, float] | None) -> None:
+    if operating is not None and not (len(operating) == 2 and 0 < operating[0] <= operating[1] < np.inf):
+        raise InputError(
+            f"the operating speeds are {operating}; give the lowest and the highest one in rad/s",
+            field="operating_speeds",
+        )
