@@ -68,22 +68,35 @@ def passages(
     speeds: Array,
     amplitudes: Array,
     operating: tuple[float, float] | None,
+    *,
+    damped: bool = True,
 ) -> list[Passage]:
-    """The critical speeds of one response over increasing speeds, peaks and their sides solved on `response`."""
+    """The critical speeds of one response over increasing speeds, peaks and their sides solved on `response`.
+
+    What is not damped has no peaks but poles, which stand at the sample beside them.
+    """
     found = []
     inner = np.flatnonzero((amplitudes[1:-1] > amplitudes[:-2]) & (amplitudes[1:-1] >= amplitudes[2:])) + 1
     for k in inner:
+        if not damped:
+            found.append(_pole(sensor, float(speeds[k])))
+            continue
         try:
             peak, size = _peak(response, float(speeds[k - 1]), float(speeds[k + 1]))
             low, high = (_side(response, speeds, amplitudes, (peak, size), step) for step in (-1, 1))
         except AnalysisError:  # singular: nothing damps the motion
-            peak, size, low, high = float(speeds[k]), np.inf, None, None
+            found.append(_pole(sensor, float(speeds[k])))
+            continue
         factor = amplification_factor(peak, low, high)
-        if not np.isfinite(size) or (factor is not None and factor > UNDAMPED):
-            found.append(Passage(sensor, peak, np.inf, None, None, None, None, None, "not damped"))
+        if factor is not None and factor > UNDAMPED:
+            found.append(_pole(sensor, peak))
             continue
         found.append(Passage(sensor, peak, size, low, high, factor, *_judged(peak, factor, operating)))
     return found
+
+
+def _pole(sensor: str, speed: float) -> Passage:
+    return Passage(sensor, speed, np.inf, None, None, None, None, None, "not damped")
 
 
 def _peak(response: Callable[[float], float], low: float, high: float) -> tuple[float, float]:

@@ -135,7 +135,8 @@ def unbalance_response(
             answer = solution.answer(whirl.sample(speed))
             return float(np.abs(whirl.seen(rows[[place]], [answer])[0, 0, side]))
 
-        found += passages(name, amplitude, given, np.abs(values[:, number]), operating_speeds)
+        sizes = np.abs(values[:, number])
+        found += passages(name, amplitude, given, sizes, operating_speeds, damped=whirl.damped)
     snapshots = peak_samples(values)
     return FrequencyResponse(
         body=model.discrete.body.name,
@@ -172,6 +173,7 @@ class _Whirl:
     problem: HarmonicProblem
     sample: Callable[[float], Sample]  # what is solved at a speed of the rotor [rad/s]
     elliptic: bool
+    damped: bool
     ratio: float = 1.0  # of the speed of the unbalanced shaft to that of the rotor
 
     def seen(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
@@ -207,7 +209,7 @@ def _circles(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: S
         equations.constant_stiffness,
         equations.constant_mass,
     )
-    return _Whirl(model, problem, sample, elliptic=False)
+    return _Whirl(model, problem, sample, elliptic=False, damped=not equations.conservative)
 
 
 def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: Sequence[Unbalance]) -> _Whirl:
@@ -231,7 +233,7 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: 
         equations.constant_stiffness,
         equations.constant_mass,
     )
-    return _Whirl(model, problem, sample, elliptic=True, ratio=ratio)
+    return _Whirl(model, problem, sample, elliptic=True, damped=not equations.conservative, ratio=ratio)
 
 
 def _ratio(model: RotorModel, unbalance: Sequence[Unbalance]) -> float:
@@ -262,17 +264,24 @@ def _columns(sensors: Sequence[str], *, elliptic: bool) -> list[tuple[str, int, 
 
 
 def _bearing_forces(whirl: _Whirl, speeds: Array, answers: Sequence[ComplexArray]) -> dict[str, Ellipses]:
-    """(K + iωC − ω²M)q̂ that each bearing passes on to what holds it, the sum over its nodes, by its name."""
+    """(K + iωC − ω²M)q̂ that each bearing passes on to what holds it, the sum over its nodes, by its name.
+
+    A pedestal passes on (K + iωC)q̂ to the ground; its mass is its own.
+    """
     model, out = whirl.model, {}
     expand = model.discrete.supports.expand
     full = np.array([expand(answer) for answer in answers])
     for attached in attachments(model.discrete, model.bearings, model.axis):
+        on, first_stand = attached.bearing.on, model.discrete.body.mesh.node_count - model.stands
+        stands = isinstance(on, int) and on >= first_stand
         forces = np.zeros((len(speeds), 2), dtype=complex)
         moved = np.array([np.asarray(full @ basis) for basis in attached.bases]).sum(axis=0)
         pairs = whirl.in_space(moved.reshape(len(speeds), 2, 2)).reshape(len(speeds), 4)
         for k, speed in enumerate(speeds):
             frequency = abs(whirl.ratio) * float(speed)
             found = attached.bearing.at(float(speed), frequency)
+            if stands:
+                found = replace(found, mass=np.zeros((4, 4)))
             forces[k] = (found.dynamic_stiffness(1j * frequency) @ pairs[k])[:2]
         out[attached.name] = Ellipses(forces[:, 0], forces[:, 1], "N")
     return out

@@ -7,6 +7,7 @@ correction K̂⁻¹r is added until it is small.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from scipy import linalg
@@ -21,6 +22,7 @@ from flexframe.maths.factorisation import Factorisation, SingularMatrixError, fa
 _ROUNDS = 30
 _WATCHED = 9
 _MOST_MODES = 400
+_DENSE = 500_000  # numbers up to which coefficients are kept as full matrices
 
 
 @dataclass(frozen=True)
@@ -41,6 +43,14 @@ class HarmonicProblem:
     samples: Sequence[Sample]
     stiffness: SparseMatrix
     mass: SparseMatrix
+
+    @cached_property
+    def dense(self) -> Array | None:
+        """All coefficients as one array, where that is small: (coefficients, n, n)."""
+        parts = self.equations.coefficients
+        if len(parts) * self.mass.shape[0] ** 2 > _DENSE:
+            return None
+        return np.array([part.matrix.toarray() for part in parts])
 
     def matrix(self, sample: Sample) -> SparseMatrix:
         """P, real where λ is zero."""
@@ -78,7 +88,14 @@ class DirectSolution:
 
     def answer(self, sample: Sample) -> ComplexArray:
         """x of a sample that may lie between those of the problem: (n,)."""
-        matrix, force = self.problem.matrix(sample), self.problem.force(sample)
+        force, dense = self.problem.force(sample), self.problem.dense
+        if dense is not None:
+            matrix = np.tensordot(self.problem.factors(sample), dense, axes=1)
+            try:
+                return np.asarray(np.linalg.solve(matrix, force))
+            except np.linalg.LinAlgError:
+                raise _at_resonance(sample) from None
+        matrix = self.problem.matrix(sample)
 
         def solve() -> ComplexArray:
             try:
