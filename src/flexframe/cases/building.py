@@ -89,7 +89,8 @@ def _check_body(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, 
         problems.add(path, f"the case has {len(bodies)} bodies ({', '.join(bodies)}); say which one with body")
     elif not coupled:
         _check_exact(document, analysis, problems)
-        held = document.meshed_bodies[analysis.body or bodies[0]].bearings if bodies else {}
+        entry = document.meshed_bodies[analysis.body or bodies[0]] if bodies else None
+        held = isinstance(entry, RossEntry) or (entry is not None and bool(entry.bearings))
         if held and not analysis.takes_rotors:
             problems.add(("analyses", name, "kind"), NO_BEARINGS.format(kind=analysis.kind))
 

@@ -76,8 +76,8 @@ def _size(body: Body) -> Iterator[str]:
 
 
 def _extent(body: Body, region: Region) -> float:
-    """Diagonal of the box around the cells of a region, m."""
-    nodes = None if region.cells is None else body.mesh.nodes_of(region.cells)
+    """Diagonal of the box around the cells of a region, m; around all of a rotor, whose pieces are short."""
+    nodes = None if region.cells is None or body.axis is not None else body.mesh.nodes_of(region.cells)
     points = body.mesh.points if nodes is None else body.mesh.points[nodes]
     return float(np.linalg.norm(np.ptp(points, axis=0)))
 

@@ -65,7 +65,7 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
                 blocks += _plots(record, kind, scene.id, len(shown))
         if record.bearing_forces:
             blocks.append(_force_plot(record))
-        blocks += _orbit_plots(record)
+        blocks += _orbit_blocks(record)
         return (*blocks, scene)
 
     def overview(self) -> tuple[Table, ...]:
@@ -200,27 +200,34 @@ def _force_plot(record: FrequencyResponse) -> Plot:
     )
 
 
-def _orbit_plots(record: FrequencyResponse) -> list[Plot]:
-    """Orbits of all sensors at the peaks, where they are no circles."""
-    if record.frame != "inertial":
+def _orbit_blocks(record: FrequencyResponse) -> list[Block]:
+    """Orbits of all sensors at the highest peak, and their parts there, where they are no circles."""
+    if record.frame != "inertial" or not record.orbits:
         return []
-    plots = []
-    for k in record.snapshots:
-        paths = {name: orbit.path(int(k)) for name, orbit in record.orbits.items()}
-        words = [
-            f"{name}: {'forward' if orbit.minor[k] >= 0 else 'backward'}, forward part "
-            f"{abs(orbit.forward[k]):.3g} m, backward part {abs(orbit.backward[k]):.3g} m"
-            for name, orbit in record.orbits.items()
-        ]
-        reach = 1.1 * max(float(np.abs(path).max()) for path in paths.values()) or 1.0
-        plots.append(
-            Plot(
-                x=Axis("along e1", "m", minimum=-reach, maximum=reach),
-                y=Axis("along e2", "m", minimum=-reach, maximum=reach),
-                series=tuple(Series(name, path[:, 0], path[:, 1]) for name, path in paths.items()),
-                title=f"Orbits at peak {len(plots) + 1}",
-                caption=Words("At {}. " + "; ".join(words) + ".", (float(record.abscissa[k]),), "rad/s", 6),
-                height=340,
-            )
+    reach = np.max([orbit.major for orbit in record.orbits.values()], axis=0)
+    k = int(np.argmax(reach))
+    side = 1.1 * float(reach[k]) or 1.0
+    paths = {name: orbit.path(k) for name, orbit in record.orbits.items()}
+    at = (float(record.abscissa[k]),)
+    plot = Plot(
+        x=Axis("along e1", "m", minimum=-side, maximum=side),
+        y=Axis("along e2", "m", minimum=-side, maximum=side),
+        series=tuple(Series(name, path[:, 0], path[:, 1]) for name, path in paths.items()),
+        title="Orbits at the highest peak",
+        caption=Words("At {}, seen in space along the spin axis, which points to the reader.", at, "rad/s", 6),
+        height=380,
+    )
+    columns = [Column("sensor"), *(Column(word, "m", 4) for word in ("major half axis", "minor half axis"))]
+    columns += [*(Column(word, "m", 4) for word in ("forward part", "backward part")), Column("whirl")]
+    rows = tuple(
+        (
+            name,
+            float(orbit.major[k]),
+            float(abs(orbit.minor[k])),
+            float(abs(orbit.forward[k])),
+            float(abs(orbit.backward[k])),
+            "forward" if orbit.minor[k] >= 0 else "backward",
         )
-    return plots
+        for name, orbit in record.orbits.items()
+    )
+    return [plot, Table(tuple(columns), rows, caption="Orbits at the highest peak, by their parts.")]

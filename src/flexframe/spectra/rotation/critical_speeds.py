@@ -279,7 +279,9 @@ def damped_critical_speeds(
             shape = np.concatenate([np.zeros(t), shape])[:, None]
             follows = order == 1 and orbits is not None and orbits.follows_unbalance(shape)[0]
             decrement = float(-2 * np.pi * value.real / abs(value.imag))
-            found.append(DampedCriticalSpeed(speed, order, int(b) + 1, decrement, "unbalance" if follows else ""))
+            found.append(
+                DampedCriticalSpeed(float(speed), order, int(b) + 1, decrement, "unbalance" if follows else "")
+            )
     return tuple(sorted(found, key=lambda each: (each.speed_rad_s, each.engine_order)))
 
 
