@@ -16,7 +16,7 @@ from fmpy.fmi3 import FMU3Slave
 from fmpy.validation import validate_fmu
 
 import flexframe as ff
-from flexframe.analyses.fmu import compiled_library
+from flexframe.analyses.fmu.writing import compiled_library
 from flexframe.cases.case import load_case
 from flexframe.cases.stepping import stepped_system
 from flexframe.controllers import PythonFunction

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from flexframe.model.constraints import Direction, Holonomic
+from flexframe.model.constraints import Along, Direction, Distance, Holonomic, Rotation
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
@@ -67,6 +67,21 @@ class MeasuredSprings:
 
 
 Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput | MeasuredSprings
+
+
+def dimension_of(what: Measured) -> tuple[int, int, int] | None:
+    """Powers of m, kg and s of what is measured; None where that is not known."""
+    if isinstance(what, MeasuredSprings):
+        return 1, 1, -2
+    if not isinstance(what, MeasuredCoordinate):
+        return None
+    rate = -1 if what.rate else 0
+    match what.coordinate:
+        case Rotation():
+            return 0, 0, rate
+        case Along() | Distance():
+            return 1, 0, rate
+    return None
 
 
 class Measuring(Protocol):
