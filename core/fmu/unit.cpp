@@ -65,7 +65,10 @@ void Unit::begin() {
     }
     if (!continuous_) return;
     continuous_ = std::make_unique<ContinuousSystem>(model_.system, *model_.stepping);
-    continuous_->start(*model_.state, model_.time);
+    // where bristles are straight yet, which our integrator takes as after its first step
+    State state = *model_.state;
+    state.states = State(*model_.system).states;
+    continuous_->start(state, model_.time);
 }
 
 void Unit::reset() {

@@ -274,7 +274,7 @@ const std::vector<double>& ContinuousSystem::indicators() {
 
 bool ContinuousSystem::choose_coordinates(EventOutcome& outcome) {
     const std::size_t f = chart_.partition().positions.size();
-    const bool anew = chart_.reach() > reach_limit_;
+    const bool anew = 1.0 - chart_.reach() / reach_limit_ <= turned_enough;
     if (anew && !chart_.choose(state_, time_)) {
         return fail("the constraints became singular, as in a dead point");
     }

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from shutil import rmtree
+from tempfile import mkdtemp
 from typing import Any
 from weakref import finalize
 
@@ -90,21 +91,29 @@ class UnitFile:
         return _Reading(self.name)
 
     @cached_property
-    def _folder(self) -> TemporaryDirectory[str]:
-        return TemporaryDirectory(prefix="flexframe-unit-", ignore_cleanup_errors=True)
+    def _folder(self) -> Path:
+        """A private folder, as long as somebody has the unit."""
+        try:
+            folder = mkdtemp(prefix="flexframe-unit-")
+        except OSError:
+            raise InputError(
+                f"{self.name}: units are unpacked, and there is no folder for that; set TMPDIR to one that can be "
+                "written to"
+            ) from None
+        finalize(self, rmtree, folder, ignore_errors=True)
+        return Path(folder)
 
-    @property
+    @cached_property
     def _archive(self) -> Path:
         """A private copy of the file, which FMPy opens by its name."""
-        path = Path(self._folder.name) / "unit.fmu"
-        if not path.exists():
-            path.write_bytes(self.content)
+        path = self._folder / "unit.fmu"
+        path.write_bytes(self.content)
         return path
 
     @cached_property
     def unzipped(self) -> str:
         """The folder with its library and resources."""
-        folder = Path(self._folder.name) / "unit"
+        folder = self._folder / "unit"
         with self._reading():
             _fmpy().extract(str(self._archive), unzipdir=str(folder))
         return str(folder)

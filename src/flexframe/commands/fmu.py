@@ -7,7 +7,7 @@ from typing import Literal, cast
 
 from flexframe.analyses.fmu.writing import write_fmu
 from flexframe.cases.case import load_case
-from flexframe.cases.stepping import stepped_system
+from flexframe.cases.stepping import stepped_system, with_tuned_parameters
 from flexframe.commands.console import print_json
 from flexframe.entries.parameters import field_value
 from flexframe.entries.problems import located
@@ -35,6 +35,7 @@ def fmu(path: Path, out: Path | None, options: UnitOptions) -> None:
     if options.fmi not in (2, 3):
         raise InputError(f"--fmi {options.fmi}: this version is not known; give 2 or 3")
     case = load_case(path, options.overrides, confined=options.confined)
+    case = with_tuned_parameters(case, options.parameters)
     target = out or path.with_suffix(".fmu")
     system, words = stepped_system(case, options.analysis)
     if options.step:

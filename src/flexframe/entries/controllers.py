@@ -70,7 +70,7 @@ _MEASURES: Mapping[str, Any] = {
     "switch.initial": AnyQuantity,
     "fmu.file": str,
     "fmu.inputs": dict[str, StateLawEntry],
-    "fmu.outputs": Annotated[tuple[str, ...], Field(strict=False)],
+    "fmu.outputs": dict[Name, str],
     "fmu.parameters": dict[str, AnyQuantity],
 }
 """What the fields of controllers measure, by name, or by kind and name where a kind has its own."""

@@ -1,10 +1,11 @@
 """What formulas of loads and controllers may use, under names of sensors and inputs: coordinates, and forces."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from flexframe.model.constraints import Along, Direction, Distance, Holonomic, Rotation
+from flexframe.maths.formula import Formula
+from flexframe.model.constraints import Along, Direction, Distance, Holonomic, Rotation, TimeLaw, state_law
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
@@ -82,6 +83,17 @@ def dimension_of(what: Measured) -> tuple[int, int, int] | None:
         case Along() | Distance():
             return 1, 0, rate
     return None
+
+
+def dimension_of_law(
+    law: TimeLaw | str | float, controllers: Container[str], measured: Callable[..., Measured]
+) -> tuple[int, int, int] | None:
+    """The dimension of a sensor that a law names alone; `measured` says what a name is."""
+    found = state_law(law)
+    name = found.name if isinstance(found, Formula) else None
+    if name is None or name.partition(".")[0] in controllers:
+        return None
+    return dimension_of(measured(name, instants=True))
 
 
 class Measuring(Protocol):

@@ -49,7 +49,7 @@ from flexframe.model.measured import (
     MeasuredLoad,
     MeasuredReaction,
     MeasuredSprings,
-    dimension_of,
+    dimension_of_law,
 )
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
@@ -244,9 +244,8 @@ class SignalBuilder:
             return self.number(found.value)
         if not isinstance(found, Formula):
             return self.formula(found, [self.time()])
-        alone = _name_alone(found)
-        if alone is not None:
-            return self.named(alone, sampling, instants=instants)
+        if found.name is not None:
+            return self.named(found.name, sampling, instants=instants)
         signals = [
             self.time() if name == "t" else self.named(name, sampling, instants=instants)
             for name in found.variables
@@ -255,11 +254,7 @@ class SignalBuilder:
 
     def dimension(self, law: Law) -> tuple[int, int, int] | None:
         """Powers of m, kg and s of a sensor that a law names alone; None where that is not known."""
-        found = state_law(law)
-        alone = _name_alone(found) if isinstance(found, Formula) else None
-        if alone is None or alone.partition(".")[0] in self.connections:
-            return None
-        return dimension_of(self.system.measured(alone, instants=True))
+        return dimension_of_law(law, self.connections, self.system.measured)
 
     def named(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
         """The signal of a sensor, controller or input, or of a component as `tip.x`."""
@@ -543,12 +538,6 @@ class SignalNetwork:
                 case Kind.FORCE:
                     out[:, k] = self.elements[signal.source].force(*given)
         return out
-
-
-def _name_alone(formula: Formula) -> str | None:
-    """The name that a formula is, where it is nothing else."""
-    alone = formula.variables == ("t", *formula.names) and len(formula.names) == 1 and len(formula.opcodes) == 1
-    return formula.names[0] if alone else None
 
 
 def _law_values(law: TimeLaw, inputs: Sequence[Array]) -> Array:

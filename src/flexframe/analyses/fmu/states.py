@@ -2,7 +2,9 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from flexframe import _core
 from flexframe.analyses.stepping import Simulation
@@ -37,8 +39,9 @@ class ExchangedStates:
 def exchanged_states(sim: Simulation) -> ExchangedStates:
     """The states of a system as equations with events; an InputError says why it cannot be such."""
     dynamic = sim.dynamic
+    start = replace(sim.state, states=np.zeros(0))  # the initial ones: our integrator has bent bristles already
     try:
-        own = _core.ContinuousSystem(dynamic.compiled, sim.stepping, place_of(dynamic, sim.state), sim.time)
+        own = _core.ContinuousSystem(dynamic.compiled, sim.stepping, place_of(dynamic, start), sim.time)
     except ValueError as error:
         raise InputError(str(error), field="interface") from None
     described = [

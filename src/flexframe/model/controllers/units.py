@@ -35,7 +35,8 @@ class FMU(Described):
     period
         Communication step [s].
     outputs
-        Names of its outputs that are read; without it all that are real numbers.
+        Names of its outputs by the names that they have in formulas, or those that are read under their own
+        names; without it all that are real numbers.
     parameters
         Values by the names of its parameters.
     offset
@@ -47,7 +48,7 @@ class FMU(Described):
     file: UnitFile | str | Path
     inputs: Mapping[str, Law]
     period: float
-    outputs: tuple[str, ...] = ()
+    outputs: Mapping[str, str] | tuple[str, ...] = ()
     parameters: Mapping[str, float] = field(default_factory=dict)
     offset: float = 0.0
 
@@ -61,12 +62,10 @@ class FMU(Described):
             for each in self.inputs:
                 unit.variable(each, "input")
         with at_field("outputs"):
-            if not self.outputs:
-                object.__setattr__(self, "outputs", tuple(unit.of("output")))
-            if not self.outputs:
-                raise InputError(f"controller {self.name}: {unit.name} has no output that is a real number")
-            for each in self.outputs:
+            for each in self.read.values():
                 unit.variable(each, "output")
+            if not self.read:
+                raise InputError(f"controller {self.name}: {unit.name} has no output that is a real number")
         with at_field("parameters"):
             for each, value in self.parameters.items():
                 unit.variable(each, "parameter")
@@ -80,26 +79,30 @@ class FMU(Described):
         return self.file
 
     @property
-    def components(self) -> tuple[str, ...]:
-        """Names of the outputs in formulas; '' of a single one."""
-        return ("",) if len(self.outputs) == 1 else self.outputs
+    def read(self) -> dict[str, str]:
+        """Its outputs by component; '' is the name of a single one."""
+        if isinstance(self.outputs, Mapping) and self.outputs:
+            return dict(self.outputs)
+        names = tuple(self.outputs) or self.unit_file.of("output")
+        return {"": names[0]} if len(names) == 1 else {name: name for name in names}
 
     @property
     def dimensions(self) -> dict[str, Exponents]:
         """Of the outputs that say it, by component."""
-        found = (self.unit_file.variable(each, "output").exponents for each in self.outputs)
-        return {part: each for part, each in zip(self.components, found, strict=True) if each is not None}
+        found = {part: self.unit_file.variable(each, "output").exponents for part, each in self.read.items()}
+        return {part: each for part, each in found.items() if each is not None}
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        held = [builder.held(0.0) for _ in self.outputs]
-        yield dict(zip(self.components, held, strict=True))
+        outputs = {part: builder.held(0.0) for part in self.read}
+        yield outputs
         variables = [self.unit_file.variable(each, "input") for each in self.inputs]
         signals = []
         for variable, law in zip(variables, self.inputs.values(), strict=True):
             with at_field("inputs"):
                 self._require_dimension(variable, builder.dimension(law))
                 signals.append(builder.input(law, (self.period, self.offset)))
-        builder.call(self.name, self.period, self.offset, SteppedUnit(self, variables), signals, held)
+        stepped = SteppedUnit(self, variables)
+        builder.call(self.name, self.period, self.offset, stepped, signals, list(outputs.values()))
 
     def _require_dimension(self, variable: UnitVariable, given: Exponents | None) -> None:
         if given is None or variable.exponents is None or given == variable.exponents:
@@ -115,9 +118,10 @@ class SteppedUnit:
 
     def __init__(self, block: FMU, inputs: list[UnitVariable]) -> None:
         self.block, self.inputs = block, inputs
-        self.outputs = [block.unit_file.variable(each, "output") for each in block.outputs]
+        self.outputs = [block.unit_file.variable(each, "output") for each in block.read.values()]
         self.instance: UnitInstance | None = None
         self.time = self.begun = 0.0
+        self.first: Mapping[int, float] = {}
 
     def __call__(self, time: float, *values: float) -> list[float]:
         """Its outputs at an instant [s] with inputs in SI."""
@@ -125,15 +129,11 @@ class SteppedUnit:
         close = _SAME * self.block.period
         if self.instance is None or time <= self.begun + close:
             self._begin(time, given)
-        elif time > self.time + close:
-            self._step(time, close)
-            self.instance.set(given)
-        elif time < self.time - close:
-            raise AnalysisError(
-                f"controller {self.block.name}: the motion went back from t = {self.time:g} s to {time:g} s, and a "
-                "unit cannot; begin the motion anew"
-            )
         else:
+            if time < self.time - close:
+                self._begin_again(time, close)
+            if time > self.time + close:
+                self._step(time, close)
             self.instance.set(given)
         self.time = time
         assert self.instance is not None
@@ -145,7 +145,17 @@ class SteppedUnit:
         asked = ((unit.variable(each, "parameter"), value) for each, value in self.block.parameters.items())
         self.instance = unit.instance(self.block.name)
         self.instance.begin(time, {each.reference: each.own(value) for each, value in asked}, given)
-        self.begun = time
+        self.begun = self.time = time
+        self.first = given
+
+    def _begin_again(self, time: float, close: float) -> None:
+        """Back to the start, with the inputs of then; what came after it is known to the unit alone."""
+        if abs(time - self.begun - self.block.period) > close:
+            raise AnalysisError(
+                f"controller {self.block.name}: the motion went back from t = {self.time:g} s to {time:g} s, and a "
+                "unit goes back to its start only; reset the motion"
+            )
+        self._begin(self.begun, self.first)
 
     def _step(self, time: float, close: float) -> None:
         assert self.instance is not None
