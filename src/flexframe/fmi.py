@@ -132,8 +132,8 @@ def read_unit(name: str | Path, folder: Folder = ANYWHERE) -> UnitFile:
     """Read a unit; a confined folder refuses it, since a unit is a program."""
     if folder.confined:
         raise InputError(
-            f"{name}: a unit is a program, which is not run for a case that may not leave its folder; run the case "
-            "without --confined if you trust its author"
+            f"{name}: a unit is a program, which is not run for a case that may not leave its folder; run the "
+            "case without --confined if you trust its author"
         )
     return UnitFile(str(name), folder.read(name))
 
@@ -227,7 +227,7 @@ def _free(unit: Any) -> None:
     try:
         unit.terminate()
         unit.freeInstance()
-    except Exception:  # noqa: BLE001 - whatever a foreign program raises
+    except Exception:
         return
 
 
@@ -242,7 +242,7 @@ class _Calling:
 
     def __exit__(self, _kind: Any, error: BaseException | None, _trace: Any) -> None:
         if isinstance(error, Exception) and not isinstance(error, AnalysisError | InputError):
-            said = self.instance._words() or f": {' '.join(str(error).split())[:300]}"  # noqa: SLF001
+            said = self.instance._words() or f": {' '.join(str(error).split())[:300]}"
             raise AnalysisError(f"the unit {self.instance.file.name} {self.what}{said}") from None
 
 
@@ -264,9 +264,7 @@ def _fmpy() -> Any:
     try:
         return import_module("fmpy")
     except ImportError:
-        raise InputError(
-            "units are read by FMPy, which is not installed; pip install 'flexframe[fmi]'"
-        ) from None
+        raise InputError("units are read by FMPy, which is not installed; pip install 'flexframe[fmi]'") from None
 
 
 def _variable(given: Any, units: Mapping[str, Any]) -> UnitVariable:

@@ -1,4 +1,4 @@
-"""Below the analyses nothing prints or plots, and files are opened only where meshes and units are read and results kept."""
+"""Below the analyses nothing prints or plots; files are opened where meshes and units are read, results kept."""
 
 import ast
 from pathlib import Path

@@ -94,8 +94,12 @@ def whirling() -> ff.System:
 
 def two_hinges() -> ff.System:
     """An arm in space on an upright and a level hinge, thrown so that both turn far."""
-    upper = ff.RigidBody("upper", 1.0, np.diag([0.01, 0.03, 0.03]), np.array([0.2, 0.0, 0.0]), {"B": (0.4, 0.0, 0.0)})
-    lower = ff.RigidBody("lower", 0.5, np.diag([0.004, 0.01, 0.012]), np.array([0.1, 0.05, 0.0]), {"T": (0.3, 0.1, 0.0)})
+    upper = ff.RigidBody(
+        "upper", 1.0, np.diag([0.01, 0.03, 0.03]), np.array([0.2, 0.0, 0.0]), {"B": (0.4, 0.0, 0.0)}
+    )
+    lower = ff.RigidBody(
+        "lower", 0.5, np.diag([0.004, 0.01, 0.012]), np.array([0.1, 0.05, 0.0]), {"T": (0.3, 0.1, 0.0)}
+    )
     return ff.System(
         [upper, lower],
         [

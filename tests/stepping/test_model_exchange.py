@@ -83,8 +83,8 @@ MACHINES: Mapping[str, tuple[Callable[[], Any], float, int]] = {
 def test_cvode_finds_our_motion(name: str, tmp_path: Path) -> None:
     """Contacts, switches, samples and other coordinates are events.
 
-    CVode keeps the error of a step at 1e-9 of states with nominal values, of which a thousand gather over the steps.
-    The torque of the crank's drive follows accelerations, which stiff shapes of the rod have in their errors 1e4 times.
+    CVode keeps the error of a step at 1e-9 of states with nominal values, of which a thousand gather over the
+    steps. The torque of the crank's drive follows accelerations, which have the errors of stiff shapes 1e4 times.
     """
     make, stop, intervals = MACHINES[name]
     system, options = make()
@@ -142,7 +142,7 @@ def test_values_at_the_start_are_set(kind: str, tmp_path: Path) -> None:
 
 
 def test_other_coordinates_keep_the_constraints(tmp_path: Path) -> None:
-    """A weight that whirls round passes the places at which its x or its y is no coordinate, 0.5 m from the centre."""
+    """A weight that whirls at 0.5 m round a pin passes places at which its x or its y is no coordinate."""
     path = ff.write_fmu(whirling(), tmp_path / "unit.fmu", interface="model_exchange")
     found = integrated(path, 5.0, 100, 1e-6)
     assert np.abs(np.diff(np.unwrap(np.arctan2(found["at.y"], found["at.x"])))).sum() > 4 * np.pi
@@ -203,7 +203,7 @@ def test_pins_stay_in_their_holes(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 
 @pytest.mark.slow  # 1e5 steps of an elastic machine
 def test_nothing_drifts_over_very_many_steps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert run_crank(tmp_path, 0.25, monkeypatch) > 100_000
+    assert run_crank(tmp_path, 0.5, monkeypatch) > 100_000
 
 
 # ---------------------------------------------------------------------- derivatives
@@ -272,7 +272,11 @@ def test_poles_are_those_of_the_linear_model(tmp_path: Path) -> None:
     system = elastic_arm(controllers=[], loads=[ff.SystemGravity("weight", (0.0, -9.81))])
     hung = ff.Placement(np.zeros(3), np.array([0.0, 0.0, -np.pi / 2]))
     system = ff.System(
-        system.bodies, system.joints, loads=system.loads, sensors={"tip": system.sensors["tip"]}, start={"arm": hung}
+        system.bodies,
+        system.joints,
+        loads=system.loads,
+        sensors={"tip": system.sensors["tip"]},
+        start={"arm": hung},
     )
     model = Model(ff.write_fmu(system, tmp_path / "unit.fmu", interface="model_exchange")).begin()
     found = np.linalg.eigvals(model.jacobian())
@@ -298,7 +302,10 @@ def test_no_derivative_is_given_where_there_is_none(tmp_path: Path) -> None:
     [
         (resting, "an impulsive contact comes to rest, which changes the number of states"),
         (lambda: bouncing(NormalLaw("impulsive", restitution=0.5)), "give the contact a law with a stiffness"),
-        (lambda: switched(PythonFunction("hold", "x", lambda t, x: x, period=0.01)), "a function of Python"),
+        (
+            lambda: switched(PythonFunction("hold", "x", lambda t, x: x + 0 * t, period=0.01)),
+            "a function of Python",
+        ),
     ],
 )
 def test_what_equations_cannot_be_is_refused(system: Any, words: str, tmp_path: Path) -> None:

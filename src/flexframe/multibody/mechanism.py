@@ -459,7 +459,9 @@ def _mechanism(system: System, joints: Sequence[Joint], observed: Sequence[str])
     """The system with these joints, its own as they are where it starts."""
     bound = _bound_rows(system, joints)
     network = signal_network(system, bound["force_laws"], bound["constraints"].owners, observed)
-    readers = [(each.name, each.unit, each.signals) for each in network.reported if each.name not in network.outputs]
+    readers = [
+        (each.name, each.unit, each.signals) for each in network.reported if each.name not in network.outputs
+    ]
     require_dimensions(system.controllers, network.outputs, readers)
     return Mechanism(
         system=system,

@@ -29,7 +29,7 @@ class Connections:
         """The block that describes itself, which what it makes belongs to; '' where none does."""
         return self._at_work[-1] if self._at_work else ""
 
-    def __contains__(self, name: str) -> bool:
+    def __contains__(self, name: object) -> bool:
         return name in self._controllers
 
     def outputs(self, name: str) -> Outputs:

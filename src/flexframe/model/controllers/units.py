@@ -20,9 +20,10 @@ _SAME = 1e-9  # relative, of instants that are the same but for rounding
 class FMU(Described):
     """A functional mock-up unit that is stepped with the system and whose outputs are held in between.
 
-    At every instant offset + k · period it goes on by a period with the inputs of the instant before, takes those of
-    this one, and gives its outputs, which formulas read as `name`, or as `name.output` of several. All values are in
-    SI; numbers in the units that it declares are converted. A unit is a program: use it if you trust its maker.
+    At every instant offset + k · period it goes on by a period with the inputs of the instant before, takes those
+    of this one, and gives its outputs, which formulas read as `name`, or as `name.output` of several. All values
+    are in SI; numbers in the units that it declares are converted. A unit is a program: use it if you trust its
+    maker.
 
     Parameters
     ----------
@@ -70,7 +71,9 @@ class FMU(Described):
             for each, value in self.parameters.items():
                 unit.variable(each, "parameter")
                 if not np.isfinite(value):
-                    raise InputError(f"controller {self.name}: parameter {each} is {value:g}; give a finite number")
+                    raise InputError(
+                        f"controller {self.name}: parameter {each} is {value:g}; give a finite number"
+                    )
 
     @property
     def unit_file(self) -> UnitFile:
@@ -108,8 +111,8 @@ class FMU(Described):
         if given is None or variable.exponents is None or given == variable.exponents:
             return
         raise InputError(
-            f"controller {self.name}: the input {variable.name} of {self.unit_file.name} is in {variable.unit}, and "
-            f"what is given has the dimension {dimension_in_words(given)}; give another sensor, or a formula"
+            f"controller {self.name}: the input {variable.name} of {self.unit_file.name} is in {variable.unit}, "
+            f"and what is given has the dimension {dimension_in_words(given)}; give another sensor, or a formula"
         )
 
 
@@ -152,8 +155,8 @@ class SteppedUnit:
         """Back to the start, with the inputs of then; what came after it is known to the unit alone."""
         if abs(time - self.begun - self.block.period) > close:
             raise AnalysisError(
-                f"controller {self.block.name}: the motion went back from t = {self.time:g} s to {time:g} s, and a "
-                "unit goes back to its start only; reset the motion"
+                f"controller {self.block.name}: the motion went back from t = {self.time:g} s to {time:g} s, and "
+                "a unit goes back to its start only; reset the motion"
             )
         self._begin(self.begun, self.first)
 
@@ -198,5 +201,9 @@ def require_dimensions(
 
 def dimension_in_words(exponents: Exponents) -> str:
     """m, kg and s with their powers; 1 of a number or an angle."""
-    parts = [f"{base}^{power}" if power != 1 else base for base, power in zip(("m", "kg", "s"), exponents, strict=True) if power]
+    parts = [
+        f"{base}^{power}" if power != 1 else base
+        for base, power in zip(("m", "kg", "s"), exponents, strict=True)
+        if power
+    ]
     return " ".join(parts) or "1"
