@@ -49,6 +49,11 @@ Result tell(Instance<Voice>& instance, Result result) {
     return result;
 }
 
+/// Arrays that are not there are refused, as long as something is asked of them.
+inline void require_places(const void* first, const void* second, std::size_t count) {
+    if (count > 0 && (first == nullptr || second == nullptr)) throw std::invalid_argument("there is no array");
+}
+
 /// The category of what is logged.
 inline const char* category(Result result) {
     return result == Result::warning ? "logStatusWarning" : result == Result::discard ? "logStatusDiscard"
@@ -148,6 +153,8 @@ template <class Voice, class Reference>
 int directional(void* given, const Reference* unknowns, std::size_t unknown_count, const Reference* knowns,
                 std::size_t known_count, const double* seed, double* out) {
     return guard<Voice>(given, [&](Instance<Voice>& instance) {
+        require_places(unknowns, out, unknown_count);
+        require_places(knowns, seed, known_count);
         return tell(instance, instance.unit->slopes({unknowns, unknowns + unknown_count},
                                                     {knowns, knowns + known_count}, seed, out));
     });

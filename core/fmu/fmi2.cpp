@@ -1,4 +1,5 @@
-// Functions of FMI 2.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 2.0.4) declares them.
+// Functions of FMI 2.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 2.0.4)
+// declares them.
 #include <cstddef>
 #include <string>
 
@@ -112,6 +113,7 @@ int fmi2Reset(void* c) {
 
 int fmi2GetReal(void* c, const unsigned* references, std::size_t count, double* values) {
     return with(c, [&](Instance<Voice>& instance) {
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) values[k] = instance.unit->get(references[k]);
         return Result::ok;
     });
@@ -119,6 +121,7 @@ int fmi2GetReal(void* c, const unsigned* references, std::size_t count, double* 
 
 int fmi2SetReal(void* c, const unsigned* references, std::size_t count, const double* values) {
     return with(c, [&](Instance<Voice>& instance) {
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) instance.unit->set(references[k], values[k]);
         return Result::ok;
     });

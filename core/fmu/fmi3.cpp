@@ -1,4 +1,5 @@
-// Functions of FMI 3.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 3.0.2) declares them.
+// Functions of FMI 3.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 3.0.2)
+// declares them.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -104,6 +105,7 @@ int fmi3GetFloat64(void* c, const Reference* references, std::size_t count, doub
                    std::size_t places) {
     return with(c, [&](Instance<Voice>& instance) {
         if (places != count) throw std::invalid_argument("every variable of this unit is one number");
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) values[k] = instance.unit->get(references[k]);
         return Result::ok;
     });
@@ -113,6 +115,7 @@ int fmi3SetFloat64(void* c, const Reference* references, std::size_t count, cons
                    std::size_t places) {
     return with(c, [&](Instance<Voice>& instance) {
         if (places != count) throw std::invalid_argument("every variable of this unit is one number");
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) instance.unit->set(references[k], values[k]);
         return Result::ok;
     });

@@ -221,8 +221,8 @@ Result Unit::step(double point, double length) {
 
 namespace {
 
-void require_count(std::size_t given, std::size_t there, const char* what) {
-    if (given == there) return;
+void require_array(const double* array, std::size_t given, std::size_t there, const char* what) {
+    if (given == there && (array != nullptr || given == 0)) return;
     throw std::invalid_argument("there are " + std::to_string(there) + ' ' + what + ", not " +
                                 std::to_string(given));
 }
@@ -235,20 +235,21 @@ void Unit::set_time(double time) {
 }
 
 void Unit::set_states(const double* x, std::size_t count) {
-    require_count(count, state_count(), "states");
+    require_array(x, count, state_count(), "states");
     for (std::size_t k = 0; k < count; ++k) {
-        if (!std::isfinite(x[k])) throw std::invalid_argument(name_of({Sort::state, k}) + " is not a finite number");
+        if (std::isfinite(x[k])) continue;
+        throw std::invalid_argument(name_of({Sort::state, k}) + " is not a finite number");
     }
     exchanged().set_states(x);
 }
 
 void Unit::get_states(double* x, std::size_t count) {
-    require_count(count, state_count(), "states");
+    require_array(x, count, state_count(), "states");
     std::copy_n(exchanged().states().begin(), count, x);
 }
 
 void Unit::get_nominals(double* out, std::size_t count) {
-    require_count(count, state_count(), "states");
+    require_array(out, count, state_count(), "states");
     const std::vector<double> found = exchanged().nominals();
     std::copy_n(found.begin(), count, out);
 }
@@ -261,14 +262,14 @@ Result Unit::told(bool done) {
 }
 
 Result Unit::get_derivatives(double* out, std::size_t count) {
-    require_count(count, state_count(), "states");
+    require_array(out, count, state_count(), "states");
     const Result result = told(exchanged().evaluate());
     if (result == Result::ok) std::copy_n(continuous_->rates().data(), count, out);
     return result;
 }
 
 Result Unit::get_indicators(double* out, std::size_t count) {
-    require_count(count, indicator_count(), "event indicators");
+    require_array(out, count, indicator_count(), "event indicators");
     const Result result = told(exchanged().evaluate());
     if (result == Result::ok) std::copy_n(continuous_->indicators().begin(), count, out);
     return result;

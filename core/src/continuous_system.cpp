@@ -38,8 +38,8 @@ std::string at(double time) {
 std::string why_not_continuous(const System& system, const Stepping& stepping) {
     for (const ContactElement& contact : system.contacts) {
         if (contact_laws()[contact.law].impulsive) {
-            return "an impulsive contact comes to rest, which changes the number of states; give the contact a law "
-                   "with a stiffness, or take co-simulation";
+            return "an impulsive contact comes to rest, which changes the number of states; give the contact a "
+                   "law with a stiffness, or take co-simulation";
         }
     }
     for (const EventAction& event : stepping.events) {
@@ -103,7 +103,7 @@ void ContinuousSystem::start(const State& state, double time) {
     x_.assign(f + g + state.states.size(), 0.0);
     rates_ = Vector::Zero(x_.size());
     chart_.read(state, x_.data(), x_.data() + f);
-    std::copy(state.states.begin(), state.states.end(), x_.begin() + static_cast<std::ptrdiff_t>(f + g));
+    put_memories(state.states);
     anchor_x_ = here_x_ = x_;
     anchor_time_ = here_time_ = time;
     touching_ = state.touching;
@@ -127,13 +127,17 @@ bool ContinuousSystem::begin_here() {
 void ContinuousSystem::follow(const State& state, double time) {
     const std::size_t f = chart_.partition().positions.size();
     chart_.read(state, x_.data(), x_.data() + f);
-    std::copy(state.states.begin(), state.states.end(), x_.end() - static_cast<std::ptrdiff_t>(state.states.size()));
+    put_memories(state.states);
     time_ = here_time_ = anchor_time_ = time;
     held_ = state.held;
     touching_ = state.touching;
     here_ = anchor_ = state;
     here_x_ = anchor_x_ = x_;
     known_ = false;
+}
+
+void ContinuousSystem::put_memories(const std::vector<double>& states) {
+    std::copy(states.begin(), states.end(), x_.end() - static_cast<std::ptrdiff_t>(states.size()));
 }
 
 void ContinuousSystem::begin_contacts() {
@@ -305,7 +309,7 @@ bool ContinuousSystem::happen(Index k, EventOutcome& outcome) {
         }
         touching_ = state_.touching;
         if (state_.states != before) {
-            std::copy(state_.states.begin(), state_.states.end(), x_.end() - static_cast<std::ptrdiff_t>(before.size()));
+            put_memories(state_.states);
             outcome.states = true;
         }
         return evaluate();

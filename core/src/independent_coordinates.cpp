@@ -18,8 +18,8 @@ constexpr double contraction = 0.1;    // of gaps by a step, beyond which its fa
 constexpr double far_turn = 1.5;       // rad from a reference, far from where T(θ) is singular
 constexpr double longest = 0.5;        // step of Newton's method, in lengths of the system and radians
 
-// Which coordinates are rather dependent than others: places follow from rotations, and what bends is seldom what a
-// joint binds, and stiff.
+// Which coordinates are rather dependent than others: places follow from rotations, and what bends is seldom what
+// a joint binds, and stiff.
 constexpr double weight_of_place = 1.0, weight_of_turn = 0.3, weight_of_deformation = 1e-3;
 
 /// T(θ) = 1 − a θ̃ + b θ̃² with ω = T θ̇.
@@ -401,7 +401,8 @@ double IndependentCoordinates::reach() {
 }
 
 bool IndependentCoordinates::turns_freely(const Body& body) const {
-    return free_positions_[body.numbers[3]] || free_positions_[body.numbers[4]] || free_positions_[body.numbers[5]];
+    const auto chosen = [&](int axis) { return free_positions_[body.numbers[3 + axis]] != 0; };
+    return chosen(0) || chosen(1) || chosen(2);
 }
 
 double IndependentCoordinates::farthest_turn(const State& state) const {

@@ -39,7 +39,8 @@ Index System::touch_count() const {
 }
 
 const ContactElement& System::contact_of(Index touch) const {
-    return contacts[std::upper_bound(first_touches.begin(), first_touches.end(), touch) - first_touches.begin() - 1];
+    const auto after = std::upper_bound(first_touches.begin(), first_touches.end(), touch);
+    return contacts[after - first_touches.begin() - 1];
 }
 
 Index System::stack_size() const {

@@ -1,14 +1,15 @@
 // A system as ordinary differential equations ẋ = f(t, x, w) for whoever integrates them.
 //
 // x are independent positions ξ, independent velocities v (independent_coordinates.hpp), and the states of blocks
-// and bristles; w are inputs, the first held values. Between events all that is held stays as it is, shapes that are
-// apart stay apart and those that touch stay together, so that f is as smooth as the laws of the model. An event is
-// an indicator that changes its sign: a signal of the system's events, or the gap of a contact; or an instant of
-// sampling. Indicators have a narrow band against coming back by rounding: z + b on the side above zero and z − b on
-// the other, b = 1e-12 + 1e-10 max |z|.
+// and bristles; w are inputs, the first held values. Between events all that is held stays as it is, shapes that
+// are apart stay apart and those that touch stay together, so that f is as smooth as the laws of the model. An
+// event is an indicator that changes its sign: a signal of the system's events, or the gap of a contact; or an
+// instant of sampling. Indicators have a narrow band against coming back by rounding: z + b on the side above zero
+// and z − b on the other, b = 1e-12 + 1e-10 max |z|.
 //
 // Another choice of coordinates is an event, too, with an indicator of its own, the last one: where the dependent
-// ones no longer follow well from the independent ones, or a body in space has turned far from its reference attitude.
+// ones no longer follow well from the independent ones, or a body in space has turned far from its reference
+// attitude.
 #pragma once
 
 #include <memory>
@@ -110,6 +111,7 @@ private:
     double band(Index k) const;
     void look();
     void begin_contacts();
+    void put_memories(const std::vector<double>& states);
     void take_sides();
     bool passed(Index k) const { return sides_[k] * values_[k] <= 0.0; }
     bool happen(Index k, EventOutcome& outcome);

@@ -10,12 +10,12 @@
 // others independent, ξ of positions and v of velocities. Constraints on velocities alone do not bind positions,
 // so that ξ may be more than v.
 //
-// For given ξ, v and t the dependent ones solve s(q) = f(t) and A u = ḟ(t) to rounding, by steps of Newton's method
+// For given ξ, v and t the dependent ones solve s(q) = f(t) and A u = ḟ(t) to rounding, by Newton's steps
 //
 //     [S⁻², Âᵀ; Â, −ε] (Δp, μ) = (0, f − s),
 //
-// Â being A C without the columns of ξ and S the scales: the least change of dependent coordinates. Constraints are
-// met at every state, however long a motion is: nothing drifts.
+// Â being A C without the columns of ξ and S the scales: the least change of dependent coordinates. Constraints
+// are met at every state, however long a motion is: nothing drifts.
 #pragma once
 
 #include <vector>
@@ -33,8 +33,8 @@ class IndependentCoordinates {
 public:
     explicit IndependentCoordinates(Equations& equations);
 
-    /// Choose at a state that meets the constraints; what was independent before keeps its place in the lists where
-    /// it stays so. False where there would be more or fewer of them than before, as in a dead point.
+    /// Choose at a state that meets the constraints; what was independent before keeps its place in the lists
+    /// where it stays so. False where there would be more or fewer of them than before, as in a dead point.
     bool choose(const State& state, double time);
 
     /// Take a partition that was chosen before, with the attitudes and angles that it counts from: (bodies, 5).
