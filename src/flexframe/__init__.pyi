@@ -20,7 +20,7 @@ from flexframe.analyses.crosscheck.analysis import crosscheck as crosscheck
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system as crosscheck_system
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
-from flexframe.analyses.fmu import write_fmu as write_fmu
+from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.unbalance import unbalance_response as unbalance_response
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
