@@ -103,8 +103,12 @@ def _peak(response: Callable[[float], float], low: float, high: float) -> tuple[
     """The largest value between two speeds; flat at the top, so that half the digits of the speed are known."""
     from scipy.optimize import minimize_scalar  # others do without
 
-    options = {"xatol": 1e-8 * high, "maxiter": _STEPS}
-    found = minimize_scalar(lambda speed: -response(speed), bounds=(low, high), method="bounded", options=options)
+    found = minimize_scalar(
+        lambda speed: -response(float(speed)),
+        bounds=(low, high),
+        method="bounded",
+        options={"xatol": 1e-8 * high, "maxiter": _STEPS},
+    )
     return float(found.x), -float(found.fun)
 
 

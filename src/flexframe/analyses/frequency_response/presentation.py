@@ -175,8 +175,8 @@ def _forces(record: FrequencyResponse) -> Table:
     rows = []
     for name, force in record.bearing_forces.items():
         most = int(np.argmax(force.major))
-        values = (force.major[most], record.abscissa[most], force.major[-1])
-        rows.append((name, *(float(value) for value in values)))
+        last = float(force.major[-1])
+        rows.append((name, float(force.major[most]), float(record.abscissa[most]), last))
     columns = (
         Column("bearing"),
         Column("largest force", "N", 5),

@@ -179,8 +179,8 @@ class _Whirl:
     def seen(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
         """Amplitudes along e₁ and e₂ of space of displacements rows·δ in body axes: (answers, places, 2)."""
         expand = self.model.discrete.supports.expand
-        moved = np.array([rows @ expand(answer) for answer in answers])
-        return self.in_space(moved @ np.array(across(self.model.axis)).T)
+        moved = np.array([rows @ expand(answer) for answer in answers], dtype=complex)
+        return self.in_space(np.asarray(moved @ np.array(across(self.model.axis)).T, dtype=complex))
 
     def in_space(self, pairs: ComplexArray) -> ComplexArray:
         """Amplitudes in space of pairs along e₁ and e₂: (..., 2).

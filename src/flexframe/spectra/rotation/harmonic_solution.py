@@ -90,9 +90,10 @@ class DirectSolution:
         """x of a sample that may lie between those of the problem: (n,)."""
         force, dense = self.problem.force(sample), self.problem.dense
         if dense is not None:
-            matrix = np.tensordot(self.problem.factors(sample), dense, axes=1)
             try:
-                return np.asarray(np.linalg.solve(matrix, force))
+                return np.asarray(
+                    np.linalg.solve(np.tensordot(self.problem.factors(sample), dense, axes=1), force)
+                )
             except np.linalg.LinAlgError:
                 raise _at_resonance(sample) from None
         matrix = self.problem.matrix(sample)
