@@ -166,7 +166,7 @@ def test_reports_of_responses_and_growth() -> None:
         Section(name, record(case, name).presentation().blocks(name))
         for case, name in (("jeffcott", "unbalance"), ("campbell_disc", "response"), ("jeffcott", "instability"))
     ]
-    assert [plot.title for plot in _blocks(pages[0], Plot)] == ["Amplitude", "Phase"]
+    assert [plot.title for plot in _blocks(pages[0], Plot)] == ["Amplitude", "Phase", "Forces of bearings"]
     assert "Growth rates" in [plot.title for plot in _blocks(pages[2], Plot)]
     assert "<html" in render_html(Document("responses", tuple(pages)))
 
