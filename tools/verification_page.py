@@ -19,7 +19,7 @@ def page() -> str:
     parts = [HEAD]
     for name, group in groupby(verify_rows(progress=print), key=lambda row: row.name):
         rows = list(group)
-        parts.append(f"## {name}\n\n{rows[0].constraints}. Source: {rows[0].source}.\n\n")
+        parts.append(f"## {name}\n\n{rows[0].conditions}. Source: {rows[0].source}.\n\n")
         parts.append("| quantity | reference | computed | half the density | error | tolerance | |\n")
         parts.append("|---|---:|---:|---:|---:|---:|---|\n")
         for row in rows:

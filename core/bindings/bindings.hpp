@@ -71,6 +71,9 @@ void bind_multibody(nb::module_& module);
 /// Systems that are stepped from outside.
 void bind_stepping(nb::module_& module);
 
+/// Films of journal bearings.
+void bind_films(nb::module_& module);
+
 /// Bodies in free flight.
 void bind_free_flight(nb::module_& module);
 

@@ -8,6 +8,7 @@ NB_MODULE(CORE_LEVEL, module) {
     flexframe::bindings::bind_sparse(module);
     flexframe::bindings::bind_multibody(module);
     flexframe::bindings::bind_stepping(module);
+    flexframe::bindings::bind_films(module);
     flexframe::bindings::bind_free_flight(module);
     flexframe::bindings::bind_last_resort(module);
 }

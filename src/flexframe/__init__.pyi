@@ -24,6 +24,7 @@ from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.unbalance import unbalance_response as unbalance_response
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
+from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
 from flexframe.analyses.linear_model.analysis import linearise as linearise
 from flexframe.analyses.matrices.analysis import matrices as matrices

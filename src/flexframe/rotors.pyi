@@ -1,4 +1,7 @@
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
+from flexframe.films.bearings import FilmBearing as FilmBearing
+from flexframe.films.bearings import FilmPad as FilmPad
+from flexframe.films.states import film_table as film_table
 from flexframe.model.bearings import Bearing as Bearing
 from flexframe.model.bearings import BearingTable as BearingTable
 from flexframe.model.bearings import Pedestal as Pedestal

@@ -48,6 +48,7 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"spin_up", "slider_crank_flexible", "slider_crank_3d", "free_flight", "rotating_beam_coupled"}
     elsewhere |= {"slider_crank_clearance"}  # tests/clearance/test_example.py
     elsewhere |= {"double_pendulum", "double_pendulum_flexible", "soft_pendulum"}
+    elsewhere |= {"film_bearings"}  # tests/films/test_cases.py
     elsewhere |= {"arm_linear"}  # tests/linear_models/test_example.py
     elsewhere |= {"elastica", "soft_rod"}  # tests/coupled/test_exact_examples.py
     elsewhere |= {

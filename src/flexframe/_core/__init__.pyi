@@ -490,3 +490,32 @@ def fill_upper(
     /,
 ) -> None:
     """Writes `made_columns` and `made_entries`."""
+
+# --- films of journal bearings -----------------------------------------------------------------------------------
+
+class Cavitation(Enum):
+    """What becomes of pressures below that of the surroundings."""
+
+    none = 0
+    guembel = 1
+    reynolds = 2
+
+def solve_pads(
+    arcs: Array,  # (n, 2)
+    edges: Array,  # (n, 2)
+    positions: Array,  # (n, 2)
+    closed: bool,
+    axial_stiffness: Array,  # (rows, rows)
+    axial_weights: Array,  # (rows,)
+    end_weight: float,
+    cavitation: Cavitation,
+    pressures: Array,  # (n, cells + 1, rows)
+    forces: Array,  # (n, 2)
+    stiffness: Array,  # (n, 2, 2)
+    damping: Array,  # (n, 2, 2)
+    flows: Array,  # (n, 2)
+    drags: Array,  # (n,)
+    counts: IntArray,  # (n, 3)
+    /,
+) -> None:
+    """Fill what the films of n pads do; see core/include/flexframe/pad_film.hpp."""

@@ -29,6 +29,7 @@ KINDS = (
     "stability",
     "mode_comparison",
     "linear_model",
+    "journal_film",
 )
 
 

@@ -11,6 +11,7 @@ from flexframe.entries import quantities as q
 from flexframe.entries.csv_files import CsvFile, read_csv
 from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import Angle, Checked, FileName, Force, Name, Selection, quantity
+from flexframe.entries.films import FilmEntry
 from flexframe.entries.parameters import any_value
 from flexframe.entries.problems import did_you_mean, shown
 from flexframe.entries.tables import ByShape
@@ -238,7 +239,8 @@ class BearingFields(Entry):
 
     One value holds in all directions, two hold along x and y, a matrix of two rows is that of x and y, one of four
     rows has the tilts about x and y too; matrices may be unsymmetric and have negative entries. x and y are the
-    directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`.
+    directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`. The
+    table of a `film` is computed.
     """
 
     stiffness: _Stiffness = 0.0
@@ -247,14 +249,24 @@ class BearingFields(Entry):
     tilt_damping: _TiltDamping = 0.0
     mass: _Mass = 0.0
     table: _Table = None
+    film: FilmEntry | None = None
     angle: Angle = 0.0
+
+    @model_validator(mode="after")
+    def _one_table(self) -> "BearingFields":
+        if self.film is not None and self.table is not None:
+            raise refusal_at("film", "a bearing has one table; give either a film or a table")
+        return self
 
     def made(self, folder: Folder, **place: Any) -> "Bearing":
         """The bearing that is described, at a place; tables are found from the folder of the case."""
         from flexframe.model.bearings import Bearing
 
-        fields = {name: getattr(self, name) for name in BearingFields.model_fields if name != "table"}
-        return Bearing(**fields, table=_made_table(self.table, folder), **place)
+        fields = {
+            name: getattr(self, name) for name in BearingFields.model_fields if name not in ("table", "film")
+        }
+        table = _made_table(self.table, folder) if self.film is None else self.film.table()
+        return Bearing(**fields, table=table, **place)
 
 
 class BearingEntry(BearingFields):
@@ -263,8 +275,8 @@ class BearingEntry(BearingFields):
     One value holds in all directions, two hold along x and y, a matrix of two rows is that of x and y, one of four
     rows has the tilts about x and y too; matrices may be unsymmetric and have negative entries. x and y are the
     directions of space that the first body axes across the spin axis have at t = 0, turned by `angle`. A table
-    adds to the values. With `to` the other end is a node of the body instead of space; a pedestal moves between
-    both.
+    adds to the values; that of a `film` is computed. With `to` the other end is a node of the body instead of
+    space; a pedestal moves between both.
     """
 
     on: Selection

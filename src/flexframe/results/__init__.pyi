@@ -8,6 +8,7 @@ from flexframe.analyses.elastic_response.record import ElasticResponse as Elasti
 from flexframe.analyses.frequency_response.record import FrequencyResponse as FrequencyResponse
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
+from flexframe.analyses.journal_film.record import JournalFilm as JournalFilm
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
 from flexframe.analyses.linear_model.record import Channel as Channel
 from flexframe.analyses.linear_model.record import LinearModel as LinearModel

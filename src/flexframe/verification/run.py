@@ -11,6 +11,7 @@ from flexframe.verification import (
     discs,
     dynamics,
     elastic_links,
+    films,
     large_deflections,
     large_motions,
     mechanisms,
@@ -41,6 +42,7 @@ CHECKS: tuple[Check, ...] = (
     *starts.CHECKS,
     *damping.CHECKS,
     *rotors.CHECKS,
+    *films.CHECKS,
     *whittaker.CHECKS,
 )
 

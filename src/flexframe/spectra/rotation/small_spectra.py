@@ -145,7 +145,7 @@ def order_crossings(
     """K φ = Ω²(e²M − ieG − S) φ: a Hermitian eigenproblem in 1/Ω², damping and skew parts of K and M left out.
 
     The first `rigid` coordinates store no elastic energy and are condensed. Tables of bearings are held at a
-    point.
+    point. Where their K has negative eigenvalues, as many speeds at the beginning are zero, without shapes.
     """
     zero = np.zeros((equations.size, equations.size))
     M, K = equations.constant_mass, equations.constant_stiffness
@@ -162,7 +162,16 @@ def order_crossings(
         # where K has nothing: Bᵢᵢφᵢ + Bᵢₒφₒ = 0, as far as Bᵢᵢ has anything
         coupling = -np.linalg.pinv(B[inner, inner], rcond=1e-9, hermitian=True) @ B[inner, outer]
         condensed = condensed + B[outer, inner] @ coupling
-    kappa, vectors = linalg.eigh((condensed + condensed.conj().T) / 2, K[outer, outer])
-    useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())[::-1]
+    condensed, stiff = (condensed + condensed.conj().T) / 2, K[outer, outer]
+    negative = 0 if point is None else int((linalg.eigvalsh(stiff) <= 0).sum())
+    if negative:
+        pairs, vectors = linalg.eig(condensed, stiff)
+        kappa = np.where(np.abs(pairs.imag) <= 1e-9 * np.abs(pairs), pairs.real, 0.0)
+        useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())
+        useful = useful[np.argsort(-kappa[useful])]
+    else:
+        kappa, vectors = linalg.eigh(condensed, stiff)
+        useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())[::-1]
     shapes = np.concatenate([coupling @ vectors[:, useful], vectors[:, useful]])
-    return Crossings(order, 1 / np.sqrt(kappa[useful]), shapes)
+    shapes = np.hstack([np.zeros((len(shapes), negative)), shapes])
+    return Crossings(order, np.concatenate([np.zeros(negative), 1 / np.sqrt(kappa[useful])]), shapes)

@@ -1,0 +1,1 @@
+"""The oil film of a journal bearing over the speed."""
