@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-EXTRAS = ("core", "build", "fast", "studio", "cluster", "test", "docs", "bench")
+EXTRAS = ("core", "build", "fast", "studio", "cluster", "fmi", "test", "docs", "bench")
 LOWEST_EXTRAS = ("fast", "cluster", "test")
 HEAD = """# Dependencies and their licences
 
@@ -37,6 +37,7 @@ ROLES = {
     "fast": "Extra `fast`",
     "studio": "Extra `studio`",
     "cluster": "Extra `cluster`",
+    "fmi": "Extra `fmi`",
     "test": "Extra `test`",
     "docs": "Extra `docs`",
     "bench": "Extra `bench`",

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "flexframe/continuous_system.hpp"
 #include "flexframe/stepper.hpp"
 
 namespace flexframe::bindings {
@@ -78,9 +79,66 @@ std::vector<std::tuple<Index, double, double, double, double, bool, bool, bool>>
     return out;
 }
 
+/// Set t, x and w, and find all that follows; a RuntimeError says why there is nothing.
+void evaluate(ContinuousSystem& system, double time, Given<const double, 1> x, Given<const double, 1> inputs) {
+    if (x.size() != system.states().size() || inputs.size() != system.stepping().inputs.size()) {
+        throw std::invalid_argument("states or inputs have another number");
+    }
+    system.set_time(time);
+    system.set_states(x.data());
+    for (std::size_t k = 0; k < inputs.size(); ++k) system.set_input(static_cast<Index>(k), inputs.data()[k]);
+    if (!system.evaluate()) throw std::runtime_error(system.problem());
+}
+
+std::vector<double> list_of(const Vector& vector) { return {vector.begin(), vector.end()}; }
+
+/// Slopes of rates and outputs along a direction of states and inputs.
+std::tuple<std::vector<double>, std::vector<double>> slopes(ContinuousSystem& system, Given<const double, 1> x,
+                                                            Given<const double, 1> inputs) {
+    if (x.size() != system.states().size() || inputs.size() != system.stepping().inputs.size()) {
+        throw std::invalid_argument("states or inputs have another number");
+    }
+    Vector of_rates, of_outputs;
+    if (!system.slopes(x.data(), inputs.data(), of_rates, of_outputs)) throw std::runtime_error(system.problem());
+    return {list_of(of_rates), list_of(of_outputs)};
+}
+
+void bind_continuous(nb::module_& module) {
+    nb::class_<ContinuousSystem>(module, "ContinuousSystem")
+        .def("__init__",
+             [](ContinuousSystem* self, const std::shared_ptr<const System>& system, nb::handle tables,
+                nb::handle place, double time) {
+                 const State state = read_state(*system, place);
+                 new (self) ContinuousSystem(system, read_stepping(tables));
+                 self->start(state, time);
+             })
+        .def_prop_ro("positions", [](const ContinuousSystem& self) { return self.partition().positions; })
+        .def_prop_ro("velocities", [](const ContinuousSystem& self) { return self.partition().velocities; })
+        .def_prop_ro("states", [](const ContinuousSystem& self) { return self.states(); })
+        .def_prop_ro("nominals", &ContinuousSystem::nominals)
+        .def_prop_ro("watched",
+                     [](const ContinuousSystem& self) {
+                         std::vector<std::tuple<Index, Index>> out;
+                         for (Index k = 0; k < self.indicator_count(); ++k) {
+                             out.emplace_back(self.event_of(k), self.contact_of(k));
+                         }
+                         return out;
+                     })
+        .def("evaluate", &evaluate)
+        .def_prop_ro("rates", [](const ContinuousSystem& self) { return list_of(self.rates()); })
+        .def_prop_ro("outputs", [](const ContinuousSystem& self) { return self.outputs(); })
+        .def_prop_ro("indicators", [](ContinuousSystem& self) { return self.indicators(); })
+        .def_prop_ro("gaps",
+                     [](const ContinuousSystem& self) {
+                         return std::make_tuple(self.gaps().position, self.gaps().velocity);
+                     })
+        .def("slopes", &slopes);
+}
+
 }  // namespace
 
 void bind_stepping(nb::module_& module) {
+    bind_continuous(module);
     nb::class_<RunningState>(module, "RunningState").def_ro("time", &RunningState::time);
     nb::class_<Stepper>(module, "Stepper")
         .def("__init__",

@@ -1,8 +1,10 @@
 // What both versions of the interface share: what is exported, and that no exception leaves the library.
 #pragma once
 
+#include <algorithm>
 #include <exception>
 #include <memory>
+#include <stdexcept>
 #include <string>
 
 #include "unit.hpp"
@@ -40,13 +42,31 @@ int refuse(void* given, const char* what) {
     });
 }
 
+/// Say why something was not done, and what that is.
+template <class Voice>
+Result tell(Instance<Voice>& instance, Result result) {
+    if (result != Result::ok) instance.voice.say(result, instance.unit->words);
+    return result;
+}
+
+/// Arrays that are not there are refused, as long as something is asked of them.
+inline void require_places(const void* first, const void* second, std::size_t count) {
+    if (count > 0 && (first == nullptr || second == nullptr)) throw std::invalid_argument("there is no array");
+}
+
+/// The category of what is logged.
+inline const char* category(Result result) {
+    return result == Result::warning ? "logStatusWarning" : result == Result::discard ? "logStatusDiscard"
+                                                                                       : "logStatusError";
+}
+
 /// A new instance, or none with the reason said.
 template <class Voice>
-void* instantiate(Voice voice, const char* resources, const char* token) {
+void* instantiate(Voice voice, const char* resources, const char* token, Kind kind) {
     try {
         auto made = std::make_unique<Instance<Voice>>();
         made->voice = voice;
-        made->unit = std::make_unique<Unit>(folder_of(resources), token == nullptr ? "" : token);
+        made->unit = std::make_unique<Unit>(folder_of(resources), token == nullptr ? "" : token, kind);
         return made.release();  // the environment keeps it until it frees it
     } catch (const std::exception& problem) {
         voice.say(Result::error, problem.what());
@@ -126,6 +146,17 @@ int read_state(void* given, const Byte* bytes, std::size_t size, void** state) {
         const std::unique_ptr<UnitState> last(static_cast<UnitState*>(*state));
         *state = made.release();
         return Result::ok;
+    });
+}
+
+template <class Voice, class Reference>
+int directional(void* given, const Reference* unknowns, std::size_t unknown_count, const Reference* knowns,
+                std::size_t known_count, const double* seed, double* out) {
+    return guard<Voice>(given, [&](Instance<Voice>& instance) {
+        require_places(unknowns, out, unknown_count);
+        require_places(knowns, seed, known_count);
+        return tell(instance, instance.unit->slopes({unknowns, unknowns + unknown_count},
+                                                    {knowns, knowns + known_count}, seed, out));
     });
 }
 

@@ -1,4 +1,5 @@
-// Functions of FMI 2.0 for co-simulation, as the standard (fmi-standard.org, version 2.0.4) declares them.
+// Functions of FMI 2.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 2.0.4)
+// declares them.
 #include <cstddef>
 #include <string>
 
@@ -20,6 +21,12 @@ struct Callbacks {
     void* environment;
 };
 
+/// What an event did.
+struct EventInfo {
+    int again, ends, nominals, states, has_next;
+    double next;
+};
+
 struct Voice {
     Logger logger = nullptr;
     void* environment = nullptr;
@@ -27,7 +34,7 @@ struct Voice {
 
     void say(Result result, const std::string& words) const {
         if (logger != nullptr) {
-            logger(environment, name.c_str(), static_cast<int>(result), "logStatusError", "%s", words.c_str());
+            logger(environment, name.c_str(), static_cast<int>(result), category(result), "%s", words.c_str());
         }
     }
 };
@@ -65,11 +72,7 @@ void* fmi2Instantiate(const char* name, int type, const char* guid, const char* 
         voice.environment = callbacks->environment;
     }
     voice.name = name == nullptr ? "" : name;
-    if (type != 1) {
-        voice.say(Result::error, "this unit is for co-simulation");
-        return nullptr;
-    }
-    return instantiate(voice, resources, guid);
+    return instantiate(voice, resources, guid, type == 0 ? Kind::model_exchange : Kind::co_simulation);
 }
 
 void fmi2FreeInstance(void* c) {
@@ -110,6 +113,7 @@ int fmi2Reset(void* c) {
 
 int fmi2GetReal(void* c, const unsigned* references, std::size_t count, double* values) {
     return with(c, [&](Instance<Voice>& instance) {
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) values[k] = instance.unit->get(references[k]);
         return Result::ok;
     });
@@ -117,6 +121,7 @@ int fmi2GetReal(void* c, const unsigned* references, std::size_t count, double* 
 
 int fmi2SetReal(void* c, const unsigned* references, std::size_t count, const double* values) {
     return with(c, [&](Instance<Voice>& instance) {
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) instance.unit->set(references[k], values[k]);
         return Result::ok;
     });
@@ -170,9 +175,77 @@ int fmi2DeSerializeFMUstate(void* c, const char* bytes, std::size_t size, void**
     return read_state<Voice>(c, bytes, size, state);
 }
 
-int fmi2GetDirectionalDerivative(void* c, const unsigned*, std::size_t, const unsigned*, std::size_t,
-                                 const double*, double*) {
-    return refuse<Voice>(c, "directional derivatives");
+int fmi2GetDirectionalDerivative(void* c, const unsigned* unknowns, std::size_t unknown_count,
+                                 const unsigned* knowns, std::size_t known_count, const double* seed,
+                                 double* out) {
+    return directional<Voice>(c, unknowns, unknown_count, knowns, known_count, seed, out);
+}
+
+int fmi2EnterEventMode(void* c) {
+    return with(c, [](Instance<Voice>&) { return Result::ok; });
+}
+
+int fmi2NewDiscreteStates(void* c, EventInfo* info) {
+    return with(c, [&](Instance<Voice>& instance) {
+        flexframe::EventOutcome outcome;
+        const Result result = tell(instance, instance.unit->update(outcome));
+        *info = {0, outcome.ends, outcome.nominals, outcome.states, outcome.has_next, outcome.next};
+        return result;
+    });
+}
+
+int fmi2EnterContinuousTimeMode(void* c) {
+    return with(c, [](Instance<Voice>&) { return Result::ok; });
+}
+
+int fmi2CompletedIntegratorStep(void* c, int, int* event, int* ends) {
+    return with(c, [&](Instance<Voice>& instance) {
+        bool wanted = false;
+        const Result result = tell(instance, instance.unit->complete_step(wanted));
+        *event = wanted ? 1 : 0;
+        *ends = 0;
+        return result;
+    });
+}
+
+int fmi2SetTime(void* c, double time) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->set_time(time);
+        return Result::ok;
+    });
+}
+
+int fmi2SetContinuousStates(void* c, const double* x, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->set_states(x, count);
+        return Result::ok;
+    });
+}
+
+int fmi2GetContinuousStates(void* c, double* x, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->get_states(x, count);
+        return Result::ok;
+    });
+}
+
+int fmi2GetNominalsOfContinuousStates(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->get_nominals(out, count);
+        return Result::ok;
+    });
+}
+
+int fmi2GetDerivatives(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        return tell(instance, instance.unit->get_derivatives(out, count));
+    });
+}
+
+int fmi2GetEventIndicators(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        return tell(instance, instance.unit->get_indicators(out, count));
+    });
 }
 
 int fmi2SetRealInputDerivatives(void* c, const unsigned*, std::size_t count, const int*, const double*) {
@@ -185,9 +258,7 @@ int fmi2GetRealOutputDerivatives(void* c, const unsigned*, std::size_t count, co
 
 int fmi2DoStep(void* c, double point, double length, int) {
     return with(c, [&](Instance<Voice>& instance) {
-        const Result result = instance.unit->step(point, length);
-        if (result != Result::ok) instance.voice.say(result, instance.unit->words);
-        return result;
+        return tell(instance, instance.unit->step(point, length));
     });
 }
 

@@ -1,4 +1,5 @@
-// Functions of FMI 3.0 for co-simulation, as the standard (fmi-standard.org, version 3.0.2) declares them.
+// Functions of FMI 3.0 for co-simulation and model exchange, as the standard (fmi-standard.org, version 3.0.2)
+// declares them.
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -18,7 +19,7 @@ struct Voice {
     void* environment = nullptr;
 
     void say(Result result, const std::string& words) const {
-        if (logger != nullptr) logger(environment, static_cast<int>(result), "logStatusError", words.c_str());
+        if (logger != nullptr) logger(environment, static_cast<int>(result), category(result), words.c_str());
     }
 };
 
@@ -31,7 +32,6 @@ int refuse_values(void* given, std::size_t count, const char* what) {
     return count == 0 ? 0 : refuse<Voice>(given, what);
 }
 
-int no_model_exchange(void* given) { return refuse<Voice>(given, "model exchange"); }
 int no_clocks(void* given) { return refuse<Voice>(given, "clocks"); }
 
 }  // namespace
@@ -46,20 +46,19 @@ int fmi3SetDebugLogging(void*, bool, std::size_t, const char* const*) {
     return 0;
 }
 
-void* fmi3InstantiateModelExchange(const char*, const char*, const char*, bool, bool, void* environment,
-                                   Logger logger) {
-    Voice{logger, environment}.say(Result::error, "this unit is for co-simulation");
-    return nullptr;
+void* fmi3InstantiateModelExchange(const char*, const char* token, const char* resources, bool, bool,
+                                   void* environment, Logger logger) {
+    return instantiate(Voice{logger, environment}, resources, token, Kind::model_exchange);
 }
 
 void* fmi3InstantiateCoSimulation(const char*, const char* token, const char* resources, bool, bool, bool, bool,
                                   const Reference*, std::size_t, void* environment, Logger logger, void*) {
-    return instantiate(Voice{logger, environment}, resources, token);
+    return instantiate(Voice{logger, environment}, resources, token, Kind::co_simulation);
 }
 
 void* fmi3InstantiateScheduledExecution(const char*, const char*, const char*, bool, bool, void* environment,
                                         Logger logger, void*, void*, void*) {
-    Voice{logger, environment}.say(Result::error, "this unit is for co-simulation");
+    Voice{logger, environment}.say(Result::error, "this unit has no scheduled execution");
     return nullptr;
 }
 
@@ -82,7 +81,10 @@ int fmi3ExitInitializationMode(void* c) {
 }
 
 int fmi3EnterEventMode(void* c) {
-    return refuse<Voice>(c, "event mode");
+    return with(c, [](Instance<Voice>& instance) {
+        instance.unit->state_count();  // or its refusal
+        return Result::ok;
+    });
 }
 
 int fmi3Terminate(void* c) {
@@ -103,6 +105,7 @@ int fmi3GetFloat64(void* c, const Reference* references, std::size_t count, doub
                    std::size_t places) {
     return with(c, [&](Instance<Voice>& instance) {
         if (places != count) throw std::invalid_argument("every variable of this unit is one number");
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) values[k] = instance.unit->get(references[k]);
         return Result::ok;
     });
@@ -112,6 +115,7 @@ int fmi3SetFloat64(void* c, const Reference* references, std::size_t count, cons
                    std::size_t places) {
     return with(c, [&](Instance<Voice>& instance) {
         if (places != count) throw std::invalid_argument("every variable of this unit is one number");
+        require_places(references, values, count);
         for (std::size_t k = 0; k < count; ++k) instance.unit->set(references[k], values[k]);
         return Result::ok;
     });
@@ -254,9 +258,13 @@ int fmi3DeserializeFMUState(void* c, const Byte* bytes, std::size_t size, void**
     return read_state<Voice>(c, bytes, size, state);
 }
 
-int fmi3GetDirectionalDerivative(void* c, const Reference*, std::size_t, const Reference*, std::size_t,
-                                 const double*, std::size_t, double*, std::size_t) {
-    return refuse<Voice>(c, "directional derivatives");
+int fmi3GetDirectionalDerivative(void* c, const Reference* unknowns, std::size_t unknown_count,
+                                 const Reference* knowns, std::size_t known_count, const double* seed,
+                                 std::size_t seeds, double* out, std::size_t places) {
+    if (seeds != known_count || places != unknown_count) {
+        return refuse<Voice>(c, "variables of more than one number");
+    }
+    return directional<Voice>(c, unknowns, unknown_count, knowns, known_count, seed, out);
 }
 
 int fmi3GetAdjointDerivative(void* c, const Reference*, std::size_t, const Reference*, std::size_t,
@@ -309,48 +317,87 @@ int fmi3EvaluateDiscreteStates(void* c) {
     return refuse<Voice>(c, "discrete states");
 }
 
-int fmi3UpdateDiscreteStates(void* c, bool*, bool*, bool*, bool*, bool*, double*) {
-    return refuse<Voice>(c, "event mode");
+int fmi3UpdateDiscreteStates(void* c, bool* again, bool* ends, bool* nominals, bool* states, bool* has_next,
+                             double* next) {
+    return with(c, [&](Instance<Voice>& instance) {
+        flexframe::EventOutcome outcome;
+        const Result result = tell(instance, instance.unit->update(outcome));
+        *again = false;
+        *ends = outcome.ends;
+        *nominals = outcome.nominals;
+        *states = outcome.states;
+        *has_next = outcome.has_next;
+        *next = outcome.next;
+        return result;
+    });
 }
 
 int fmi3EnterContinuousTimeMode(void* c) {
-    return no_model_exchange(c);
+    return with(c, [](Instance<Voice>& instance) {
+        instance.unit->state_count();
+        return Result::ok;
+    });
 }
 
-int fmi3CompletedIntegratorStep(void* c, bool, bool*, bool*) {
-    return no_model_exchange(c);
+int fmi3CompletedIntegratorStep(void* c, bool, bool* event, bool* ends) {
+    return with(c, [&](Instance<Voice>& instance) {
+        *ends = false;
+        return tell(instance, instance.unit->complete_step(*event));
+    });
 }
 
-int fmi3SetTime(void* c, double) {
-    return no_model_exchange(c);
+int fmi3SetTime(void* c, double time) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->set_time(time);
+        return Result::ok;
+    });
 }
 
-int fmi3SetContinuousStates(void* c, const double*, std::size_t) {
-    return no_model_exchange(c);
+int fmi3SetContinuousStates(void* c, const double* x, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->set_states(x, count);
+        return Result::ok;
+    });
 }
 
-int fmi3GetContinuousStateDerivatives(void* c, double*, std::size_t) {
-    return no_model_exchange(c);
+int fmi3GetContinuousStateDerivatives(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        return tell(instance, instance.unit->get_derivatives(out, count));
+    });
 }
 
-int fmi3GetEventIndicators(void* c, double*, std::size_t) {
-    return no_model_exchange(c);
+int fmi3GetEventIndicators(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        return tell(instance, instance.unit->get_indicators(out, count));
+    });
 }
 
-int fmi3GetContinuousStates(void* c, double*, std::size_t) {
-    return no_model_exchange(c);
+int fmi3GetContinuousStates(void* c, double* x, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->get_states(x, count);
+        return Result::ok;
+    });
 }
 
-int fmi3GetNominalsOfContinuousStates(void* c, double*, std::size_t) {
-    return no_model_exchange(c);
+int fmi3GetNominalsOfContinuousStates(void* c, double* out, std::size_t count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        instance.unit->get_nominals(out, count);
+        return Result::ok;
+    });
 }
 
-int fmi3GetNumberOfEventIndicators(void* c, std::size_t*) {
-    return no_model_exchange(c);
+int fmi3GetNumberOfEventIndicators(void* c, std::size_t* count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        *count = instance.unit->indicator_count();
+        return Result::ok;
+    });
 }
 
-int fmi3GetNumberOfContinuousStates(void* c, std::size_t*) {
-    return no_model_exchange(c);
+int fmi3GetNumberOfContinuousStates(void* c, std::size_t* count) {
+    return with(c, [&](Instance<Voice>& instance) {
+        *count = instance.unit->state_count();
+        return Result::ok;
+    });
 }
 
 int fmi3EnterStepMode(void* c) {

@@ -36,6 +36,16 @@ double passage(double g0, double s0, double g1, double s1, double value, double 
 
 }  // namespace
 
+void take_touch(const System& system, Index touch, bool closed, double rate, bool changed, State& state) {
+    // places of a curve change their order, so that each acts by its gap
+    const bool curved = contact_pairs()[system.contact_of(touch).pair].curved;
+    state.touching[touch].apart = closed || curved ? 0.0 : 1.0;
+    if (!changed) return;
+    state.touching[touch].impact = closed ? std::max(-rate, 0.0) : 0.0;
+    const Index first = system.bristles[touch];  // bristles that are apart are straight
+    if (!closed && first >= 0) std::fill_n(state.states.begin() + first, 3, 0.0);
+}
+
 ContactSteps::ContactSteps(const System& system) : system_(&system) {
     for (std::size_t k = 0; k < system.contacts.size(); ++k) {
         const Index places = system.first_touches[k + 1] - system.first_touches[k];
@@ -176,16 +186,12 @@ bool ContactSteps::accept(const std::vector<Touch>& touches, State& state, doubl
         rates_[t] = touches[t].rate;
         forces[owners_[t]] += touches[t].normal.force;
         if (impulsive(t)) continue;
-        const bool closed = gaps_[t] < 0.0;
-        // places of a curve change their order, so that each acts by its gap
-        state.touching[t].apart = closed || contact_pairs()[contact_of(t).pair].curved ? 0.0 : 1.0;
-        if (closed == (closed_[t] != 0.0)) continue;
+        const bool closed = gaps_[t] < 0.0, meets = closed != (closed_[t] != 0.0);
+        take_touch(*system_, static_cast<Index>(t), closed, rates_[t], meets, state);
+        if (!meets) continue;
         changed = true;
         closed_[t] = closed ? 1.0 : 0.0;
-        state.touching[t].impact = closed ? std::max(-rates_[t], 0.0) : 0.0;
         if (!closed) masses_[t] = 0.0;
-        const Index first = system_->bristles[t];  // bristles that are apart are straight
-        if (!closed && first >= 0) std::fill_n(state.states.begin() + first, 3, 0.0);
         if (closed && masses_[t] > 0.0) {
             double sharpness = 1.0;
             const double time_scale = duration(static_cast<Index>(t), 0.0, rates_[t], masses_[t], sharpness);

@@ -164,6 +164,9 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
             rows[k].target = system_->laws->at(row.law, time, stack_);
         }
     }
+}
+
+void Equations::evaluate_elements(double time) {
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const ForceElement& element = system_->elements[k];
         evaluate_coordinate(element.coordinate, true, coordinates[k]);
@@ -388,6 +391,7 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     place_frames(state, detail == Detail::biases);
     move_beams(state);
     evaluate_rows(state, time, detail);
+    evaluate_elements(time);
     if (acting == Acting::everything) place_contacts(state);
     evaluate_signals(state, time, multipliers);
     wrenches_.setZero();
@@ -400,12 +404,9 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     }
     if (states_.size() > 0) gather_states();
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        if (!acting_[k]) {  // λ = 0 stands in the place of the constraint
-            residual[system_->size + k] = 0.0;
-            continue;
-        }
+        take_gap(k);
+        if (!acting_[k]) continue;
         powers.drives += multipliers[k] * rows[k].target.rate;
-        residual[system_->size + k] = gap(system_->rows[k], rows[k]);
         add_wrench(system_->rows[k].row, system_->rows[k].argument, rows[k], multipliers[k]);
     }
     for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
@@ -413,6 +414,17 @@ void Equations::evaluate(const State& state, double time, const double* x, const
     if (acting == Acting::everything && system_->joined_damping.size() > 0) {
         powers.dissipation += resist_together(state);
     }
+}
+
+void Equations::take_gap(std::size_t row) {
+    // λ = 0 stands in the place of a constraint that does not act
+    residual[system_->size + row] = acting_[row] ? gap(system_->rows[row], rows[row]) : 0.0;
+}
+
+void Equations::evaluate_constraints(const State& state, double time) {
+    place_frames(state, false);
+    evaluate_rows(state, time, Detail::rates);
+    for (std::size_t k = 0; k < rows.size(); ++k) take_gap(k);
 }
 
 void Equations::move_beams(const State& state) {
@@ -768,7 +780,7 @@ void Equations::correct_friction(Index first, double damping, double stiffness) 
     for (std::size_t c = 0; c < rubbing_.size(); ++c) {
         const auto [t, own] = rubbing_[c];
         const Touch& touch = touches[t];
-        const ConstraintRow row = contact_of(t).between();
+        const ConstraintRow row = system_->contact_of(t).between();
         const auto along = [&](const RowValue& value) -> Vector& {
             RowState state;
             state.value = value;
@@ -814,13 +826,8 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
     }
 }
 
-const ContactElement& Equations::contact_of(Index touch) const {
-    const auto after = std::upper_bound(system_->first_touches.begin(), system_->first_touches.end(), touch);
-    return system_->contacts[after - system_->first_touches.begin() - 1];
-}
-
 void Equations::touch_direction(Index touch, const Vector3& along, Vector& out) {
-    const ContactElement& contact = contact_of(touch);
+    const ContactElement& contact = system_->contact_of(touch);
     const ConstraintRow row = contact.between();
     RowState state;  // at the place where they are nearest, whether they touch or not
     add_contact_direction(motions_[row.first], motions_[row.second], along, touches[touch].where.point,
@@ -860,7 +867,7 @@ void Equations::fill_joined_damping(SaddlePoint& matrix, double damping) {
     }
 }
 
-Eigen::Block<Matrix> Equations::group_segment(const RowGroup& group, Index b) {
+Eigen::Block<Matrix> Equations::constraint_block(const RowGroup& group, Index b) {
     const std::vector<Index>& active = system_->bodies[b].active;
     auto A = segment_.topLeftCorner(group.count, active.size());
     for (Index k = 0; k < group.count; ++k) {
@@ -880,7 +887,7 @@ Matrix Equations::dependent_rows(double tolerance) {
     for (const RowGroup& group : system_->groups) {
         BoundRows own{group.count, group.bodies, {}};
         for (Index b : group.bodies) {
-            Matrix A = group_segment(group, b);
+            Matrix A = constraint_block(group, b);
             for (Index k = 0; k < group.count; ++k) A.row(k) *= system_->rows[group.first + k].scale;
             const Body& body = system_->bodies[b];
             for (Index j = 0; j < A.cols(); ++j) A.col(j) *= system_->scales[body.numbers[body.active[j]]];
@@ -897,7 +904,7 @@ void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
         Vector& sizes = spare_;  // Σ A_j²/H_jj
         sizes.head(group.count).setZero();
         for (Index b : group.bodies) {
-            const auto A = group_segment(group, b);
+            const auto A = constraint_block(group, b);
             const auto H = matrix.body(b);
             for (Index j = 0; j < A.cols(); ++j) {
                 if (H(j, j) > 0.0) sizes.head(group.count) += A.col(j).cwiseAbs2() / H(j, j);

@@ -10,20 +10,6 @@ namespace flexframe {
 
 namespace {
 
-/// The shortest rotation vector of the same rotation: a wheel that spins steadily turns several times in a step.
-Vector3 without_turns(const Vector3& theta) {
-    constexpr double turn = 6.283185307179586;
-    const double angle = theta.norm();
-    return angle > 0.5 * turn ? Vector3(theta * (1.0 - turn * std::round(angle / turn) / angle)) : theta;
-}
-
-/// c = (1 − (φ/2) cot(φ/2))/φ² for x = φ²; steps turn by less than a radian or two.
-double cotangent_ratio(double x) {
-    if (x < 0.25) return 1.0 / 12 + x * (1.0 / 720 + x * (1.0 / 30240 + x * (1.0 / 1209600 + x / 47900160.0)));
-    const TurnRatios t = turn_ratios(x);
-    return (1.0 - 0.5 * t.c / t.a) / x;
-}
-
 Vector3 three(const Body& body, const Vector& step, int first) {
     Vector3 out = Vector3::Zero();
     for (int i = 0; i < 3; ++i) {
@@ -226,8 +212,7 @@ void ExplicitRungeKutta::chart_rates(const Vector& step, const State& there, dou
         // into space with the attitude of the stage, back into the axes of the start
         const double *start = before_.quaternions.data() + 4 * b, *now = there.quaternions.data() + 4 * b;
         const Vector3 d = rotate_back(start, rotate(now, v));
-        const Vector3 once = theta.cross(w);
-        const Vector3 turn = w + 0.5 * once + cotangent_ratio(theta.squaredNorm()) * theta.cross(once);
+        const Vector3 turn = turn_rate(theta, w);
         for (int i = 0; i < 3; ++i) {
             if (body.numbers[i] >= 0) out[body.numbers[i]] = d[i];
             if (body.numbers[3 + i] >= 0) out[body.numbers[3 + i]] = turn[i];

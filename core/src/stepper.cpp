@@ -13,16 +13,8 @@ namespace flexframe {
 namespace {
 
 constexpr double unlimited = 1e9;      // s of wall time
-constexpr double close = 1e-9;         // relative, of instants that are the same but for rounding
 constexpr Index most_at_once = 1000;   // events without progress, which are a chain without an end
 constexpr double no_progress = 1e-6;   // part of a call within which these lie
-
-/// A number with so many digits after the first, so that times that are equal but for rounding are the same.
-double rounded(double value, int digits) {
-    char text[64];
-    std::snprintf(text, sizeof text, "%.*e", digits, value);
-    return std::strtod(text, nullptr);
-}
 
 View<const double, 1> one(const double& value) { return {&value, {1}}; }
 View<const Index, 1> one(const Index& value) { return {&value, {1}}; }
@@ -51,7 +43,7 @@ Status Stepper::start(const State& state, double time, double expected) {
     method_->rewind();
     if (!method_->start(state, time, step)) return status_ = Status::no_inertia;
     if (!close_locks(time, step)) return status_ = Status::no_inertia;
-    const Index groups = groups_at(time, time);
+    const Index groups = groups_at(stepping_.samplings, time, time);
     const Outcome outcome = run({time, step, time, 0, groups}, true);
     status_ = outcome.status;
     if (status_ == Status::done && !call_functions(groups, time, step)) status_ = Status::no_inertia;
@@ -71,37 +63,13 @@ double Stepper::next(double length) {
     return origin_ + static_cast<double>(count_) * length_;
 }
 
-Index Stepper::groups_at(double time, double last) const {
-    Index groups = 0;
-    for (std::size_t g = 0; g < stepping_.samplings.size(); ++g) {
-        const auto [period, offset, by_function] = stepping_.samplings[g];
-        const double k = std::round((time - offset) / period);
-        if (k < 0.0) continue;
-        const double exact = rounded(offset + k * period, 12);
-        const bool here = exact == time || (time == last && std::abs(exact - time) <= close * period);
-        if (here) groups |= Index{1} << g;
-    }
-    return groups;
-}
-
-double Stepper::next_instant(double last) const {
-    double found = last;
-    for (const auto& [period, offset, by_function] : stepping_.samplings) {
-        double k = std::max(0.0, std::floor((time_ - offset) / period - close));
-        double exact = rounded(offset + k * period, 12);
-        while (exact <= time_ + close * period) exact = rounded(offset + ++k * period, 12);
-        if (exact < last - close * period) found = std::min(found, exact);
-    }
-    return found;
-}
-
 Stepper::Piece Stepper::piece_to(double end, double last) const {
     Piece piece;
     piece.begin = time_;
     piece.end = end;
-    piece.count = std::max<Index>(1, std::ceil((end - time_) / stepping_.step * (1.0 - close)));
+    piece.count = std::max<Index>(1, std::ceil((end - time_) / stepping_.step * (1.0 - same_instant)));
     piece.step = rounded((end - time_) / static_cast<double>(piece.count), 11);
-    piece.groups = groups_at(end, last);
+    piece.groups = groups_at(stepping_.samplings, end, last);
     return piece;
 }
 
@@ -187,10 +155,11 @@ Status Stepper::go(double end, double length) {
     if (status_ != Status::done) return status_;
     if (!(end > time_ && std::isfinite(end))) return status_ = Status::too_small;
     const double begin = time_;
-    if (!take_inputs(piece_to(next_instant(end), end).step)) return status_ = Status::no_inertia;
+    const double first = next_instant(stepping_.samplings, time_, end);
+    if (!take_inputs(piece_to(first, end).step)) return status_ = Status::no_inertia;
     Index events = 0;
     while (status_ == Status::done && time_ < end) {
-        const double instant = next_instant(end);
+        const double instant = next_instant(stepping_.samplings, time_, end);
         const Piece piece = piece_to(instant, end);
         const Outcome outcome = run(piece, instant == end);
         body_ = outcome.body;
@@ -215,7 +184,8 @@ Status Stepper::go(double end, double length) {
             break;
         }
         // what was to be sampled or kept at this very instant
-        const Index groups = at_start || status_ == Status::event ? 0 : groups_at(time_, end);
+        const bool done = at_start || status_ == Status::event;
+        const Index groups = done ? 0 : groups_at(stepping_.samplings, time_, end);
         if (status_ == Status::event || groups != 0 || (!at_start && time_ == end)) {
             const bool kept = status_ == Status::event || time_ == end;
             const Outcome here = run({time_, step, time_, 0, groups}, kept);

@@ -38,6 +38,11 @@ Index System::touch_count() const {
     return total;
 }
 
+const ContactElement& System::contact_of(Index touch) const {
+    const auto after = std::upper_bound(first_touches.begin(), first_touches.end(), touch);
+    return contacts[after - first_touches.begin() - 1];
+}
+
 Index System::stack_size() const {
     Index most = laws->stack_size;
     for (const ForceElement& element : elements) {

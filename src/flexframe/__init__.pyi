@@ -21,7 +21,7 @@ from flexframe.analyses.crosscheck.system_analysis import crosscheck_system as c
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
 from flexframe.analyses.feed_forward.analysis import feed_forward as feed_forward
-from flexframe.analyses.fmu import write_fmu as write_fmu
+from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.analysis import unbalance_response as unbalance_response
 from flexframe.analyses.inverse_kinematics.analysis import inverse_kinematics as inverse_kinematics

@@ -120,6 +120,9 @@ def fmu(  # noqa: PLR0917 - typer passes options by name
         Path | None, typer.Option("--out", metavar="FILE", help="The unit [default: CASE.fmu].")
     ] = None,
     fmi: Annotated[int, typer.Option("--fmi", help="Version of the interface: 2 or 3.")] = 2,
+    interface: Annotated[
+        str, typer.Option("--interface", help="What simulators do with it: co_simulation, model_exchange or both.")
+    ] = "co_simulation",
     analysis: Annotated[
         str,
         typer.Option("--analysis", metavar="NAME", help="Transient whose step, sensors and damping are taken."),
@@ -128,19 +131,21 @@ def fmu(  # noqa: PLR0917 - typer passes options by name
     parameters: Annotated[
         list[str] | None,
         typer.Option(
-            "--parameter", metavar="NAME", help="Input that becomes a tunable parameter; may be repeated."
+            "--parameter",
+            metavar="NAME",
+            help="Input, or parameter of formulas, that becomes a tunable parameter; may be repeated.",
         ),
     ] = None,
     overrides: Overrides = None,
     confined: Confined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write the system of a case as a unit for co-simulation (FMI), which other simulators step."""
+    """Write the system of a case as a unit (FMI), which other simulators step or integrate."""
     with reported():
         from flexframe.commands.fmu import UnitOptions
         from flexframe.commands.fmu import fmu as execute
 
-        given = (fmi, analysis, step, parameters or (), overrides or (), confined, as_json)
+        given = (fmi, interface, analysis, step, parameters or (), overrides or (), confined, as_json)
         execute(case, out, UnitOptions(*given))
 
 

@@ -10,4 +10,5 @@ from flexframe.model.controllers.linear import Notch as Notch
 from flexframe.model.controllers.linear import TransferFunction as TransferFunction
 from flexframe.model.controllers.pid import PID as PID
 from flexframe.model.controllers.state_space import StateSpace as StateSpace
+from flexframe.model.controllers.units import FMU as FMU
 from flexframe.model.events import Switch as Switch

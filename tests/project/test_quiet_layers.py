@@ -1,4 +1,4 @@
-"""Below the analyses nothing prints or plots, and files are opened only where meshes are read and results kept."""
+"""Below the analyses nothing prints or plots; files are opened where meshes and units are read, results kept."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ import flexframe
 
 PACKAGE = Path(flexframe.__file__).parent
 TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", "cases", "analyses"}
-WITH_FILES = {"files.py", "mesh", "results", "entries", "exchange"}
+WITH_FILES = {"files.py", "fmi.py", "mesh", "results", "entries", "exchange"}
 TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
 # how much memory is free, and the text of the package itself: no files of a user

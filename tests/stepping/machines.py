@@ -65,3 +65,52 @@ def switched(sampled: object = None) -> ff.System:
         ],
         inputs=[ff.Input("pull", 5.0, "N")],
     )
+
+
+def pendulum(**more: object) -> ff.System:
+    """A rod on a hinge that a torque turns: (I + m l²) θ̈ = M − m g l cos θ with the angle from x."""
+    given: dict[str, object] = {
+        "loads": [Actuator("motor", "ground", "rod", "torque"), ff.SystemGravity("weight", (0.0, -9.81))],
+        "sensors": {"angle": ff.sensors.RotationSensor("angle", "rod")},
+        "inputs": [ff.Input("torque", 0.0, "N m")],
+    }
+    rod = ff.RigidBody("rod", 2.0, np.array(0.06), np.array([0.3, 0.0, 0.0]))
+    return ff.System([rod], [ff.Revolute("axis", "ground", "rod")], **(given | more))  # type: ignore[arg-type]
+
+
+def whirling() -> ff.System:
+    """A weight on a thin link in the plane, fast enough to go all the way round: no place serves as coordinate."""
+    return ff.System(
+        [ff.RigidBody("weight", 1.5, np.array(0.01))],
+        [ff.joints.Rod("link", "ground", "weight", 0.5)],
+        loads=[ff.SystemGravity("pull", (0.0, -9.81))],
+        sensors={
+            "at": ff.sensors.MarkerSensor("position", "weight"),
+            "length": ff.sensors.RelativeSensor("distance", ("ground", "weight")),
+        },
+        start={"weight": ff.Placement((0.5, 0.0, 0.0), velocity=(0.0, 6.0, 0.0))},
+    )
+
+
+def two_hinges() -> ff.System:
+    """An arm in space on an upright and a level hinge, thrown so that both turn far."""
+    upper = ff.RigidBody(
+        "upper", 1.0, np.diag([0.01, 0.03, 0.03]), np.array([0.2, 0.0, 0.0]), {"B": (0.4, 0.0, 0.0)}
+    )
+    lower = ff.RigidBody(
+        "lower", 0.5, np.diag([0.004, 0.01, 0.012]), np.array([0.1, 0.05, 0.0]), {"T": (0.3, 0.1, 0.0)}
+    )
+    return ff.System(
+        [upper, lower],
+        [
+            ff.Revolute("base", "ground", "upper", axis=(0.0, 0.0, 1.0)),
+            ff.Revolute("elbow", "upper.B", "lower", axis=(0.0, 1.0, 0.0)),
+        ],
+        loads=[ff.SystemGravity("weight", (0.0, -3.0, -9.81))],
+        sensors={
+            "tip": ff.sensors.MarkerSensor("position", "lower.T"),
+            "gap": ff.sensors.RelativeSensor("distance", ("upper.B", "lower")),
+        },
+        start={"lower": ff.Placement((0.4, 0.0, 0.0))},
+        space="spatial",
+    )

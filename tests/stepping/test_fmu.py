@@ -8,6 +8,7 @@ from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
 
+import fmpy
 import numpy as np
 import pytest
 from fmpy import extract, read_model_description
@@ -16,7 +17,7 @@ from fmpy.fmi3 import FMU3Slave
 from fmpy.validation import validate_fmu
 
 import flexframe as ff
-from flexframe.analyses.fmu import compiled_library
+from flexframe.analyses.fmu.writing import compiled_library
 from flexframe.cases.case import load_case
 from flexframe.cases.stepping import stepped_system
 from flexframe.controllers import PythonFunction
@@ -221,8 +222,66 @@ def test_the_command(tmp_path: Path) -> None:
     command = [sys.executable, "-m", "flexframe", "fmu", str(case), "--out", str(target), "--fmi", "3"]
     done = subprocess.run([*command, "--step", "1 ms"], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
-    assert "FMI 3.0, co-simulation" in done.stdout
+    assert "FMI 3.0, co-simulation, inputs: none" in done.stdout
     step = next(
         each for each in read_model_description(str(target)).modelVariables if each.name == "internal_step"
     )
     assert float(step.start) == 1e-3
+
+
+TUNED = """
+parameters: {stiffness: 300 N/m, weight: 2 kg}
+bodies:
+  block: {mass: weight}
+joints:
+  guide: {prismatic: [ground, block], axis: [1, 0]}
+sensors:
+  x: {position: block, along: [1, 0]}
+loads:
+  spring: {on: block, force: ["3 - stiffness*x", 0]}
+analyses:
+  move: {kind: transient, duration: 1 s, step: 1 ms}
+"""
+
+
+def write_tuned(tmp_path: Path, *more: str) -> subprocess.CompletedProcess[str]:
+    (tmp_path / "case.yaml").write_text(TUNED)
+    command = [sys.executable, "-m", "flexframe", "fmu", str(tmp_path / "case.yaml"), *more]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_parameter_of_formulas_becomes_a_tunable_one(tmp_path: Path) -> None:
+    """x swings about F/k with √(k/m), the stiffness being another than that of the case."""
+    done = write_tuned(tmp_path, "--parameter", "stiffness", "--interface", "both", "--json")
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout)["interface"] == "both"
+    path = tmp_path / "case.fmu"
+    assert validate_fmu(str(path)) == []
+    variables = {each.name: each for each in read_model_description(str(path)).modelVariables}
+    tuned = variables["stiffness"]
+    assert (tuned.causality, tuned.variability, tuned.unit, float(tuned.start)) == (
+        "parameter",
+        "tunable",
+        "N/m",
+        300.0,
+    )
+    found = fmpy.simulate_fmu(
+        str(path),
+        stop_time=1.0,
+        output_interval=0.05,
+        start_values={"stiffness": 200.0},
+        relative_tolerance=1e-9,
+        fmi_type="ModelExchange",
+    )
+    expected = 3 / 200 * (1 - np.cos(np.sqrt(200 / 2) * found["time"]))
+    np.testing.assert_allclose(found["x"], expected, atol=1e-6)  # CVode's tolerance over a few hundred steps
+
+
+def test_a_parameter_of_the_compiled_model_cannot_be_tuned(tmp_path: Path) -> None:
+    done = write_tuned(tmp_path, "--parameter", "weight")
+    assert done.returncode == 2
+    assert "weight cannot be tuned: only formulas of loads, controllers and events read it" in done.stderr
+    assert "bodies.block.mass is a number of the compiled model" in done.stderr
+    done = write_tuned(tmp_path, "--parameter", "wieght")
+    assert done.returncode == 2
+    assert "unknown input 'wieght'" in done.stderr

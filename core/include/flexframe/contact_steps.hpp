@@ -13,7 +13,6 @@
 // grow.
 #pragma once
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -30,10 +29,13 @@ inline double cubic(double g0, double s0, double g1, double s1, double x) {
 /// A gap at the end of a step in which it was `before`; one that is an angle may have come around.
 inline double gap_after(const System& system, Index touch, double gap, double before) {
     constexpr double turn = 6.283185307179586;
-    const auto after = std::upper_bound(system.first_touches.begin(), system.first_touches.end(), touch);
-    const ContactElement& contact = system.contacts[after - system.first_touches.begin() - 1];
-    return contact_pairs()[contact.pair].turning ? gap - turn * std::round((gap - before) / turn) : gap;
+    const bool turning = contact_pairs()[system.contact_of(touch).pair].turning;
+    return turning ? gap - turn * std::round((gap - before) / turn) : gap;
 }
+
+/// What a state keeps of a touch whose shapes are together or apart, and where that has `changed` the speed with
+/// which they met.
+void take_touch(const System& system, Index touch, bool closed, double rate, bool changed, State& state);
 
 class ContactSteps {
 public:

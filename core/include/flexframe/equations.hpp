@@ -50,6 +50,13 @@ public:
     void evaluate(const State& state, double time, const double* x, const double* multipliers, Detail detail,
                   Acting acting = Acting::everything);
 
+    /// The constraints alone with their rates: `rows`, and their gaps below in `residual`.
+    void evaluate_constraints(const State& state, double time);
+
+    /// A of a group of rows by the active velocities of a body, at the state that was evaluated last; zero of rows
+    /// that do not act. It holds until the next call.
+    Eigen::Block<Matrix> constraint_block(const RowGroup& group, Index b);
+
     /// [M + damping·D + stiffness·K, Aᵀ; A, −ε] at the state that was evaluated last; ε of redundant rows is the
     /// `regularisation` times that of the system.
     void fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
@@ -122,6 +129,8 @@ private:
     double count(const ConstraintRow& row, double value, double before) const;
     void follow(Index argument, Index law, double time, bool moving, RowState& out);
     void evaluate_rows(const State& state, double time, Detail detail);
+    void evaluate_elements(double time);
+    void take_gap(std::size_t row);
     void evaluate_signals(const State& state, double time, const double* multipliers);
     void find_reactions(const double* multipliers);
     bool meet_reactions(const State& state, double time, double* x, double* multipliers);
@@ -150,14 +159,12 @@ private:
     void correct_signals(Index count, double damping, double stiffness);
     void correct_friction(Index first, double damping, double stiffness);
     void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
-    const ContactElement& contact_of(Index touch) const;
     void read_bristles(const State& state);
     void gather_states();
     void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
                        double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
-    Eigen::Block<Matrix> group_segment(const RowGroup& group, Index b);
     BodyPose pose(Index b, const State& state) const;
     double* wrench(Index frame) { return wrenches_.data() + 6 * frame; }
 

@@ -3,6 +3,7 @@
 
 #include <Eigen/Core>
 #include <Eigen/Geometry>
+#include <cmath>
 
 namespace flexframe {
 
@@ -50,6 +51,26 @@ inline TurnRatios turn_ratios(double x) {
         term = -one;
     }
     return r;
+}
+
+/// The shortest rotation vector of the same rotation: a wheel that spins steadily turns several times in a step.
+inline Vector3 without_turns(const Vector3& theta) {
+    constexpr double turn = 6.283185307179586;
+    const double angle = theta.norm();
+    return angle > 0.5 * turn ? Vector3(theta * (1.0 - turn * std::round(angle / turn) / angle)) : theta;
+}
+
+/// (1 − (φ/2) cot(φ/2))/φ² of x = φ², for turns of less than a radian or two.
+inline double cotangent_ratio(double x) {
+    if (x < 0.25) return 1.0 / 12 + x * (1.0 / 720 + x * (1.0 / 30240 + x * (1.0 / 1209600 + x / 47900160.0)));
+    const TurnRatios t = turn_ratios(x);
+    return (1.0 - 0.5 * t.c / t.a) / x;
+}
+
+/// θ̇ = T(θ)⁻¹ ω = ω + ½ θ × ω + c θ × (θ × ω) of an attitude R exp θ̃ that turns with ω in body axes.
+inline Vector3 turn_rate(const Vector3& theta, const Vector3& omega) {
+    const Vector3 once = theta.cross(omega);
+    return omega + 0.5 * once + cotangent_ratio(theta.squaredNorm()) * theta.cross(once);
 }
 
 /// R of a unit quaternion.

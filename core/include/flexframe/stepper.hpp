@@ -89,8 +89,6 @@ private:
     bool take_inputs(double step);
     Outcome run(const Piece& piece, bool sampled);
     Piece piece_to(double end, double last) const;
-    Index groups_at(double time, double last) const;
-    double next_instant(double last) const;
     bool act(Index event, double time, double step);
     bool close_locks(double time, double step);
     bool call_functions(Index groups, double time, double step);

@@ -27,6 +27,19 @@ struct SamplingTimes {
     bool by_function = false;  // whether somebody outside gives the values
 };
 
+/// A number with so many digits after the first, so that times that are equal but for rounding are the same.
+double rounded(double value, int digits);
+
+/// Instants that are the same but for rounding, relative to a period.
+constexpr double same_instant = 1e-9;
+
+/// The groups that are sampled at a time, one bit for each; at the `last` time of a call also those that are due
+/// there but for rounding.
+Index groups_at(const std::vector<SamplingTimes>& samplings, double time, double last);
+
+/// The first instant of sampling after a time and before the last one; else the last one.
+double next_instant(const std::vector<SamplingTimes>& samplings, double time, double last);
+
 /// What happens when an event of the system does.
 struct EventAction {
     std::string name;

@@ -86,6 +86,9 @@ struct System {
     /// Places at which contacts may touch.
     Index touch_count() const;
 
+    /// The contact that a place belongs to.
+    const ContactElement& contact_of(Index touch) const;
+
     /// States of blocks, then those of the bristles of touches.
     Index state_count() const;
 

@@ -176,6 +176,36 @@ class Stepper:
     def read_file(self, path: str) -> bool:
         """Go on from a file; false where it is of another system."""
 
+class ContinuousSystem:
+    """A system as ẋ = f(t, x, w) in independent coordinates; a ValueError says why it cannot be one."""
+
+    def __init__(self, system: System, stepping: Any, place: Any, time: float) -> None: ...
+    @property
+    def positions(self) -> list[int]:
+        """Numbers of the coordinates that are independent."""
+    @property
+    def velocities(self) -> list[int]: ...
+    @property
+    def states(self) -> list[float]: ...
+    @property
+    def nominals(self) -> list[float]: ...
+    @property
+    def watched(self) -> list[tuple[int, int]]:
+        """Event and contact of each event indicator, −1 where it is none."""
+    def evaluate(self, time: float, states: Array, inputs: Array) -> None:
+        """Find all that follows; a RuntimeError says why there is nothing."""
+    @property
+    def rates(self) -> list[float]: ...
+    @property
+    def outputs(self) -> list[float]: ...
+    @property
+    def indicators(self) -> list[float]: ...
+    @property
+    def gaps(self) -> tuple[float, float]:
+        """Of positions and velocities, in lengths of the system and radians."""
+    def slopes(self, states: Array, inputs: Array) -> tuple[list[float], list[float]]:
+        """Of rates and outputs along a direction."""
+
 class GeneralisedAlpha:
     """Steps of generalised-α with α_m, α_f, β, γ."""
 

@@ -192,6 +192,11 @@ class Simulation:
         return dict(zip(self._names, self._outputs.tolist(), strict=True))
 
     @property
+    def dynamic(self) -> DynamicSystem:
+        """The equations that are stepped: bodies as they are reduced, with their tables."""
+        return self._ready
+
+    @property
     def time(self) -> float:
         """Where the motion is [s]."""
         return self._stepper.time

@@ -22,9 +22,11 @@ from flexframe.entries.links import derived_entry
 from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.errors import at_field
 from flexframe.files import Folder
+from flexframe.fmi import read_unit
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.controllers.functions import PythonFunction
 from flexframe.model.controllers.kinds import CONTROLLERS
+from flexframe.model.controllers.units import FMU
 
 Numbers = Annotated[tuple[AnyQuantity, ...], Field(min_length=1, strict=False)]
 Matrix = Annotated[tuple[Numbers, ...], Field(min_length=1, strict=False)]
@@ -66,6 +68,10 @@ _MEASURES: Mapping[str, Any] = {
     "initial": Numbers,
     "unit": str,
     "switch.initial": AnyQuantity,
+    "fmu.file": str,
+    "fmu.inputs": dict[str, StateLawEntry],
+    "fmu.outputs": dict[Name, str],
+    "fmu.parameters": dict[str, AnyQuantity],
 }
 """What the fields of controllers measure, by name, or by kind and name where a kind has its own."""
 
@@ -84,7 +90,7 @@ class ControlledEntry:
             field = self.first if key == self.leads[0] else key
             if value is not None:
                 with at_field(key):
-                    given[field] = _with_laws(value, folder)
+                    given[field] = read_unit(value, folder) if key == FMU.kind else _with_laws(value, folder)
         return type(self).made(name, **given)
 
 
@@ -92,6 +98,8 @@ def _with_laws(value: Any, folder: Folder) -> Any:
     """The value of a field, with laws in place of what describes them."""
     if isinstance(value, tuple):
         return tuple(_with_laws(part, folder) for part in value)
+    if isinstance(value, dict):
+        return {key: _with_laws(part, folder) for key, part in value.items()}
     return build_law(cast("Any", value), folder) if isinstance(value, Entry) else value
 
 
@@ -106,7 +114,9 @@ def controller_entry(kind: type[Any]) -> type[Entry]:
             assert get_origin(hints[field.name]) is Literal, f"say in _MEASURES what {field.name} is"
             what = hints[field.name]
         key = kind.kind if field.name == first else field.name
-        if field.default is MISSING:
+        if field.default_factory is not MISSING:
+            own[key] = (what, Field(default_factory=field.default_factory))
+        elif field.default is MISSING:
             own[key] = (what, ...)
         else:
             own[key] = (what | None, None) if field.default is None else (what, field.default)

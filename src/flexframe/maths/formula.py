@@ -144,6 +144,12 @@ class Formula:
         """Variables other than the time."""
         return tuple(name for name in self.variables if name != "t")
 
+    @property
+    def name(self) -> str | None:
+        """The name that it is, where it is nothing else."""
+        alone = self.variables == ("t", *self.names) and len(self.names) == 1 and len(self.opcodes) == 1
+        return self.names[0] if alone else None
+
     def depends_on(self, variable: str) -> bool:
         """Whether a variable stands in it."""
         return any(

@@ -39,6 +39,13 @@ class Quadratic:
         """Number of unknowns n."""
         return int(self.mass.shape[0])
 
+    @property
+    def is_conservative(self) -> bool:
+        """Whether C is skew and K symmetric, to round-off."""
+        return is_symmetric(self.stiffness) and bool(
+            abs(self.damping + self.damping.T).max() <= 1e-14 * abs(self.damping).max()
+        )
+
     def unscale(self, vectors: Block) -> Block:
         """Vectors in the unknowns before scaling."""
         return np.asarray(vectors * self.scale[:, None])

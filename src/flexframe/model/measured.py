@@ -1,10 +1,11 @@
 """What formulas of loads and controllers may use, under names of sensors and inputs: coordinates, and forces."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Container, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, Protocol
 
-from flexframe.model.constraints import Direction, Holonomic
+from flexframe.maths.formula import Formula
+from flexframe.model.constraints import Along, Direction, Distance, Holonomic, Rotation, TimeLaw, state_law
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
@@ -67,6 +68,32 @@ class MeasuredSprings:
 
 
 Measured = MeasuredCoordinate | MeasuredLoad | MeasuredContact | MeasuredReaction | MeasuredInput | MeasuredSprings
+
+
+def dimension_of(what: Measured) -> tuple[int, int, int] | None:
+    """Powers of m, kg and s of what is measured; None where that is not known."""
+    if isinstance(what, MeasuredSprings):
+        return 1, 1, -2
+    if not isinstance(what, MeasuredCoordinate):
+        return None
+    rate = -1 if what.rate else 0
+    match what.coordinate:
+        case Rotation():
+            return 0, 0, rate
+        case Along() | Distance():
+            return 1, 0, rate
+    return None
+
+
+def dimension_of_law(
+    law: TimeLaw | str | float, controllers: Container[str], measured: Callable[..., Measured]
+) -> tuple[int, int, int] | None:
+    """The dimension of a sensor that a law names alone; `measured` says what a name is."""
+    found = state_law(law)
+    name = found.name if isinstance(found, Formula) else None
+    if name is None or name.partition(".")[0] in controllers:
+        return None
+    return dimension_of(measured(name, instants=True))
 
 
 class Measuring(Protocol):

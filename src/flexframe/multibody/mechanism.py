@@ -20,6 +20,7 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.model.body import Body
 from flexframe.model.constraints import Constraint, Coupled, Fixed, JointConstraint, TimeLaw, first_place
+from flexframe.model.controllers.units import require_dimensions
 from flexframe.model.drives import Drive
 from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
 from flexframe.model.joints import Joint, lock_coordinates
@@ -458,6 +459,10 @@ def _mechanism(system: System, joints: Sequence[Joint], observed: Sequence[str])
     """The system with these joints, its own as they are where it starts."""
     bound = _bound_rows(system, joints)
     network = signal_network(system, bound["force_laws"], bound["constraints"].owners, observed)
+    readers = [
+        (each.name, each.unit, each.signals) for each in network.reported if each.name not in network.outputs
+    ]
+    require_dimensions(system.controllers, network.outputs, readers)
     return Mechanism(
         system=system,
         **bound,

@@ -49,6 +49,7 @@ from flexframe.model.measured import (
     MeasuredLoad,
     MeasuredReaction,
     MeasuredSprings,
+    dimension_of_law,
 )
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
@@ -151,6 +152,7 @@ class SignalBuilder:
     laws: list[TimeLaw] = field(default_factory=lambda: [Fixed(0.0)])
     coordinates: list[MeasuredCoordinate] = field(default_factory=list)
     initial_states: list[float] = field(default_factory=list)
+    state_owners: list[str] = field(default_factory=list)  # blocks whose states they are
     initial_held: list[float] = field(default_factory=list)
     derivatives: dict[int, int] = field(default_factory=dict)
     samplings: dict[tuple[float, float], list[tuple[int, int]]] = field(default_factory=dict)
@@ -185,6 +187,7 @@ class SignalBuilder:
     def state(self, initial: float = 0.0) -> int:
         """A state of a block; `derive` says what its rate is."""
         self.initial_states.append(float(initial))
+        self.state_owners.append(self.connections.at_work)
         return self._add(_Signal(Kind.STATE, len(self.initial_states) - 1))
 
     def derive(self, state: int, rate: int) -> None:
@@ -241,13 +244,17 @@ class SignalBuilder:
             return self.number(found.value)
         if not isinstance(found, Formula):
             return self.formula(found, [self.time()])
-        if found.variables == ("t", *found.names) and len(found.names) == 1 and len(found.opcodes) == 1:
-            return self.named(found.names[0], sampling, instants=instants)
+        if found.name is not None:
+            return self.named(found.name, sampling, instants=instants)
         signals = [
             self.time() if name == "t" else self.named(name, sampling, instants=instants)
             for name in found.variables
         ]
         return self.formula(found, signals)
+
+    def dimension(self, law: Law) -> tuple[int, int, int] | None:
+        """Powers of m, kg and s of a sensor that a law names alone; None where that is not known."""
+        return dimension_of_law(law, self.connections, self.system.measured)
 
     def named(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
         """The signal of a sensor, controller or input, or of a component as `tip.x`."""
@@ -412,6 +419,7 @@ class SignalNetwork:
     locks: tuple[Lock, ...] = ()
     inputs: tuple[Input, ...] = ()  # the first held values, in this order
     observed: Mapping[str, int] = field(default_factory=dict)  # signals that whoever steps the system reads
+    state_owners: tuple[str, ...] = ()  # controllers of the states, '' of those of friction
 
     def laws_of(self, load: SystemLoad) -> tuple[TimeLaw, ...]:
         """The laws of a load; those of state as signals."""
@@ -582,6 +590,7 @@ def signal_network(
         locks=tuple(locks),
         inputs=tuple(system.inputs),
         observed=seen,
+        state_owners=tuple(builder.state_owners),
     )
 
 

@@ -9,11 +9,12 @@ from flexframe.maths.formula import Formula
 from flexframe.model.constraints import names_in, state_law
 from flexframe.model.controllers.connection import Connections
 from flexframe.model.controllers.contract import Controller, Sampling
+from flexframe.model.measured import Measured, dimension_of_law
 
 _TAKEN = ("t", *CONSTANTS, *FUNCTIONS)
 
 
-def require_connected(controllers: Sequence[Controller], sensor: Callable[..., object]) -> None:
+def require_connected(controllers: Sequence[Controller], sensor: Callable[..., Measured]) -> None:
     """Refuse names that stand for nothing or are no names, and algebraic loops.
 
     `sensor` refuses a name that is neither a sensor nor a controller, or that only sampled blocks may read.
@@ -38,7 +39,7 @@ def require_name(name: str) -> None:
 class _Trial:
     """A builder that makes nothing, to see in which order blocks ask for each other."""
 
-    def __init__(self, controllers: Sequence[Controller], sensor: Callable[..., object]) -> None:
+    def __init__(self, controllers: Sequence[Controller], sensor: Callable[..., Measured]) -> None:
         self.connections = Connections(controllers, self)
         self.sensor = sensor
 
@@ -53,6 +54,9 @@ class _Trial:
                 parts = " or ".join(f"{whole}.{part}" if part else whole for part in outputs)
                 raise InputError(f"the controller {whole} has no output '{name}'; write {parts}")
         return 0
+
+    def dimension(self, law: Any) -> tuple[int, int, int] | None:
+        return dimension_of_law(law, self.connections, self.sensor)
 
     def state(self, initial: float) -> int:  # noqa: ARG002
         return 0

@@ -22,8 +22,14 @@ class Connections:
         self._found: dict[str, Outputs] = {}
         self._open: list[str] = []  # blocks that wait for others before they give their outputs
         self._unfinished: dict[str, Iterator[Outputs]] = {}
+        self._at_work: list[str] = []  # blocks that describe themselves, each asked by the one before
 
-    def __contains__(self, name: str) -> bool:
+    @property
+    def at_work(self) -> str:
+        """The block that describes itself, which what it makes belongs to; '' where none does."""
+        return self._at_work[-1] if self._at_work else ""
+
+    def __contains__(self, name: object) -> bool:
         return name in self._controllers
 
     def outputs(self, name: str) -> Outputs:
@@ -47,9 +53,11 @@ class Connections:
                 part=("controllers", name),
             )
         self._open.append(name)
+        self._at_work.append(name)
         with at_part("controllers", name):
             steps = self._controllers[name].connect(self._builder)
             self._found[name] = next(steps)
+        self._at_work.pop()
         self._open.remove(name)
         self._unfinished[name] = steps
         # what stands after the outputs may read blocks that wait for these outputs
@@ -58,9 +66,11 @@ class Connections:
 
     def _finish(self, name: str) -> None:
         """Let a block read what it did not need for its outputs, unless it does so already."""
+        self._at_work.append(name)
         with at_part("controllers", name):
             for _ in self._unfinished.pop(name, ()):
                 raise AssertionError("a block yields its outputs once")
+        self._at_work.pop()
 
 
 def reads_fresh(reader: Sampling | None, source: Sampling) -> bool:

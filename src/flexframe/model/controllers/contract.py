@@ -38,6 +38,10 @@ class SignalBuilder(Protocol):
         """
         ...
 
+    def dimension(self, law: Any) -> tuple[int, int, int] | None:
+        """Powers of m, kg and s of a sensor that a law names alone; None where that is not known."""
+        ...
+
     def state(self, initial: float) -> int:
         """A state z with its value at the start."""
         ...

@@ -6,6 +6,7 @@ from flexframe.model.controllers.functions import PythonFunction
 from flexframe.model.controllers.linear import Delay, LeadLag, Notch, TransferFunction
 from flexframe.model.controllers.pid import PID
 from flexframe.model.controllers.state_space import StateSpace
+from flexframe.model.controllers.units import FMU
 from flexframe.model.events import Switch
 
 CONTROLLERS: tuple[type[Controller], ...] = (
@@ -20,6 +21,7 @@ CONTROLLERS: tuple[type[Controller], ...] = (
     Delay,
     ZeroOrderHold,
     PythonFunction,
+    FMU,
     Switch,
 )
 """Every kind of controller; adding one is a class and its name here."""
