@@ -31,7 +31,6 @@ from flexframe.motion.frame import PLANAR_AXIS
 if TYPE_CHECKING:
     from flexframe.analyses.frequency_response.record import FrequencyResponse
 
-_FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _NOTHING = (0.0, 0.0, 0.0)
 _Samples = Annotated[int, count(2, 100_000)]
 
@@ -39,8 +38,8 @@ _Samples = Annotated[int, count(2, 100_000)]
 class FrequenciesEntry(Entry):
     """Evenly spread frequencies [Hz], both ends included."""
 
-    start: Annotated[float, quantity(_FREQUENCY, "not negative")] = 0.0
-    end: Annotated[float, quantity(_FREQUENCY, "positive")]
+    start: Annotated[float, quantity(q.FREQUENCY, "not negative")] = 0.0
+    end: Annotated[float, quantity(q.FREQUENCY, "positive")]
     count: _Samples = 201
 
     @model_validator(mode="after")
