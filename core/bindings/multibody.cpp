@@ -347,6 +347,10 @@ void read_signals(nb::handle tables, nb::handle measured, System& system) {
         for (int i = 0; i < 6; ++i) reaction.direction[i] = directions(k, i);
         signals.reactions.push_back(reaction);
     }
+    const auto jumps = field<Index, 2>(tables, "jumps");
+    for (Index k = 0; k < jumps.count(); ++k) {
+        signals.jumps.push_back({static_cast<JumpKind>(jumps(k, 0)), jumps(k, 1), jumps(k, 2)});
+    }
 }
 
 std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
@@ -921,6 +925,8 @@ void bind_multibody(nb::module_& module) {
              [](const AlphaRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
         .def("release", [](AlphaRun& self, Index touch, double time,
                            double step) { return self.method.release(touch, time, step); })
+        .def("switch_side", [](AlphaRun& self, Index jump, double time,
+                               double step) { return self.method.switch_side(jump, time, step); })
         .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })
         .def("division_times", [](const AlphaRun& self) {
             const std::vector<double>& times = self.method.divisions.times();
@@ -940,7 +946,7 @@ void bind_multibody(nb::module_& module) {
         .def(nb::init<const SystemHandle&, const std::string&, double, double>())
         .def("start",
              [](PairRun& self, nb::handle place, double time) {
-                 self.method.start(read_state(*self.system, place), time);
+                 return self.method.start(read_state(*self.system, place), time);
              })
         .def("restore",
              [](PairRun& self, nb::handle place, const Memory& memory) {
@@ -953,9 +959,14 @@ void bind_multibody(nb::module_& module) {
         .def("signals", [](PairRun& self) { return self.method.signals(); })
         .def("hold", [](PairRun& self, Index number, double value) { self.method.hold(number, value); })
         .def("impact",
-             [](PairRun& self, Index touch, double restitution, double friction) {
-                 return tuple_of(self.method.impact(touch, restitution, friction));
+             [](PairRun& self, Index touch, double restitution, double friction, double least_speed) {
+                 return tuple_of(self.method.impact(touch, restitution, friction, least_speed));
              })
+        .def("rests", [](const PairRun& self, Index touch) { return self.method.rests(touch); })
+        .def("rests_elsewhere",
+             [](const PairRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
+        .def("release", [](PairRun& self, Index touch) { return self.method.release(touch); })
+        .def("switch_side", [](PairRun& self, Index jump) { return self.method.switch_side(jump); })
         .def("lock",
              [](PairRun& self, Index lock) {
                  const Impact impact = self.method.lock(lock);

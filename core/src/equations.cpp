@@ -226,7 +226,11 @@ void Equations::evaluate_signals(const State& state, double time, const double* 
         rates_[k] = measured[k].rate.rate;
     }
     find_reactions(multipliers);
-    found_states = signals.evaluate(*system_->laws, {time, counted_.data(), rates_.data(), state.held.data(),
+    held_ = state.held;
+    for (std::size_t k = 0; finding_ && k < sliding_.size(); ++k) {
+        held_[system_->signals.jumps[sliding_[k]].held + 1] = unknowns_[k];
+    }
+    found_states = signals.evaluate(*system_->laws, {time, counted_.data(), rates_.data(), held_.data(),
                                                      touches.data(), reactions_.data()});
 }
 
@@ -331,11 +335,15 @@ void Equations::apply_forces(double time) {
 
 void Equations::place_contacts(const State& state) {
     read_bristles(state);
+    touching_ = state.touching;
+    for (std::size_t k = 0; finding_ && k < resting_.size(); ++k) {
+        touching_[resting_[k]].preload = unknowns_[sliding_.size() + k];
+    }
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ContactElement& contact = system_->contacts[k];
         const Index begin = system_->first_touches[k];
         find_touches(contact, motions_[contact.first.frame], motions_[contact.second.frame],
-                     state.touching.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
+                     touching_.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
     }
 }
 
@@ -498,11 +506,12 @@ double Equations::resist_together(const State& state) {
     return power;
 }
 
+double Equations::drift(const ConstraintRow& row, const RowValue& J) const {
+    return J.first.dot(motions_[row.first].drift) + J.second.dot(motions_[row.second].drift) +
+           J.carrier.dot(motions_[row.carrier].drift);
+}
+
 void Equations::biases(double* out) const {
-    const auto drift = [&](const ConstraintRow& row, const RowValue& J) {
-        return J.first.dot(motions_[row.first].drift) + J.second.dot(motions_[row.second].drift) +
-               J.carrier.dot(motions_[row.carrier].drift);
-    };
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const Index argument = system_->rows[k].argument;
         out[k] = 0.0;
@@ -919,6 +928,15 @@ void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
 }
 
 bool Equations::accelerations(const State& state, double time, double* x, double* multipliers) {
+    collect_conditions(state);
+    if (sliding_.empty() && resting_.empty()) return solve_accelerations(state, time, x, multipliers);
+    finding_ = true;
+    const bool found = meet_conditions(state, time, x, multipliers);
+    finding_ = false;
+    return found;
+}
+
+bool Equations::solve_accelerations(const State& state, double time, double* x, double* multipliers) {
     const Index n = system_->size, count = system_->row_count();
     std::fill_n(x, n, 0.0);
     std::fill_n(multipliers, count, 0.0);

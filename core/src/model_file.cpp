@@ -388,6 +388,13 @@ void exchange_signals(File& file, System& system) {
         for (double& part : reaction.direction) file.real("signals/reactions/direction", part);
         exchange(file, "signals/reactions/in_first", reaction.in_first);
     });
+    exchange_list(file, "signals/jumps", signals.jumps, [&](Jump& jump) {
+        Index kind = static_cast<Index>(jump.kind);
+        file.whole("signals/jumps/kind", kind);
+        jump.kind = static_cast<JumpKind>(kind);
+        file.whole("signals/jumps/signal", jump.signal);
+        file.whole("signals/jumps/held", jump.held);
+    });
 }
 
 /// Everything but bodies and laws, which are shared.

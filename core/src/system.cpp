@@ -107,8 +107,18 @@ bool System::has_valid_signals() const {
             case SignalKind::reaction:
                 if (!below(source, size(t.reactions))) return false;
                 break;
+            case SignalKind::jump:
+                if (!below(source, size(t.jumps)) || t.jumps[source].signal != k ||
+                    t.starts[k + 1] - t.starts[k] != 1) {
+                    return false;
+                }
+                break;
             default: return false;
         }
+    }
+    for (const Jump& each : t.jumps) {
+        const bool is_jump = below(each.signal, all) && t.kinds[each.signal] == static_cast<Index>(SignalKind::jump);
+        if (!is_jump || !below(each.held, t.held() - 1) || !below(static_cast<Index>(each.kind), 3)) return false;
     }
     for (const Reaction& each : t.reactions) {
         if (each.first < 0 || each.count < 1 || each.count > row_count() - each.first) return false;
@@ -123,6 +133,21 @@ bool System::has_valid_signals() const {
            known(t.derivatives) &&
            std::all_of(t.events.begin(), t.events.end(), [&](Index k) { return below(k, all + touch_count()); }) &&
            size(t.events) == size(t.event_directions);
+}
+
+double System::length() const {
+    for (const Body& body : bodies) {
+        if (!body.numbers.empty() && body.numbers[0] >= 0) return scales[body.numbers[0]];
+    }
+    return 1.0;
+}
+
+std::vector<Index> System::impulsive_touches() const {
+    std::vector<Index> out;
+    for (Index event : signals.events) {
+        if (event >= signals.count()) out.push_back(event - signals.count());
+    }
+    return out;
 }
 
 bool System::follows_reactions() const {

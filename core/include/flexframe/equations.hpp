@@ -69,10 +69,31 @@ public:
     Matrix dependent_rows(double tolerance);
 
     /// u̇ and λ at a state; false where a free motion has no inertia, or forces that follow λ are not found.
+    ///
+    /// Jumps that slide and shapes that are held at rest (conditions.cpp) have the k and the normal forces with which
+    /// arguments and gaps are not accelerated.
     bool accelerations(const State& state, double time, double* x, double* multipliers);
+
+    /// Whether such conditions hold at a state.
+    bool has_conditions(const State& state) const;
+
+    /// Write what was found of them last into a state.
+    void keep_conditions(State& state) const;
+
+    /// The rate of the argument of a jump with the accelerations x, at the state that these were found at last.
+    double jump_rate(Index jump, const double* x);
+
+    /// Second derivatives of gaps with the accelerations x, at the state that these were found at last.
+    Vector gap_accelerations(const State& state, const std::vector<Index>& touches, const double* x);
+
+    /// Held values of the state that was evaluated last; those of jumps that slide as they were found.
+    const std::vector<double>& held() const { return held_; }
 
     /// Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds.
     bool project(State& state, double time, double* u, double goal);
+
+    /// Put gaps of shapes that are held at rest and their rates to zero, what moves them least; whether it succeeds.
+    bool project_held(State& state, double time, double* u);
 
     /// Second derivative of every constraint without u̇, less that of its law: (rows,).
     void biases(double* out) const;
@@ -133,7 +154,14 @@ private:
     void take_gap(std::size_t row);
     void evaluate_signals(const State& state, double time, const double* multipliers);
     void find_reactions(const double* multipliers);
+    bool solve_accelerations(const State& state, double time, double* x, double* multipliers);
     bool meet_reactions(const State& state, double time, double* x, double* multipliers);
+    void collect_conditions(const State& state);
+    bool meet_conditions(const State& state, double time, double* x, double* multipliers);
+    double drift(const ConstraintRow& row, const RowValue& J) const;
+    double rate_row(Index jump, Vector& out);
+    void find_response(const State& state, const Matrix& rows, Matrix& answers, Matrix& out);
+    Vector gap_biases(const State& state, const std::vector<Index>& which);
     double reaction_slope(const Reaction& reaction, Index row) const;
     Vector6 on_frame(Index row, Index frame) const;
     double law_value(Index law, double time);
@@ -184,6 +212,11 @@ private:
     std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
     std::vector<char> acting_;             // 0 of rows of locks that are open
     std::vector<double> reactions_;        // that signals read
+    std::vector<double> held_;             // of the state at hand
+    std::vector<TouchMemory> touching_;    // the same
+    std::vector<Index> sliding_, resting_;  // jumps that slide, and touches whose shapes are held at rest …
+    Vector unknowns_;                       // … and their k and normal forces, which count while they are found
+    bool finding_ = false;
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u
     std::vector<std::pair<Index, int>> rubbing_;  // touches with friction, and its tangent

@@ -100,6 +100,12 @@ struct System {
     /// Whether a force follows the multipliers of the same instant, as friction of a bearing does.
     bool follows_reactions() const;
 
+    /// The length of the system, in which displacements are compared with angles.
+    double length() const;
+
+    /// Touches of impulsive contacts, whose gaps are events.
+    std::vector<Index> impulsive_touches() const;
+
     /// Jets alive at once in the longest formula of laws and forces.
     Index stack_size() const;
 

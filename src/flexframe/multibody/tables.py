@@ -145,6 +145,7 @@ class SignalTables(NamedTuple):
     event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
     reactions: IntArray  # first row, rows, 1 of a part of their wrench, 1 in the first frame: (reactions, 4)
     reaction_directions: Array  # of force and moment on the second body: (reactions, 6)
+    jumps: IntArray  # kind, signal, first of two held values: (jumps, 3)
 
 
 class ContactTables(NamedTuple):
