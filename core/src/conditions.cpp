@@ -1,12 +1,13 @@
 // Forces that conditions on accelerations determine: k of jumps that slide, and normal forces of shapes at rest.
 //
-// A jump slides where both of its sides lead back to the place at which its argument σ is zero: k between them is such
-// that σ̇ = 0 (the equivalent control of Utkin). Shapes that are held at rest have normal forces N with g̈ = 0. Both
-// follow from the accelerations, which are linear in them but for forces that follow reactions:
+// A jump slides where both of its sides lead back to the place at which its argument σ is zero: k between them is
+// such that σ̇ = 0 (the equivalent control of Utkin). Shapes that are held at rest have normal forces N with g̈ =
+// 0. Both follow from the accelerations, which are linear in them but for forces that follow reactions:
 //
 //     c(p) = c(0) + C p = 0,      p = (k, N),      C = R M⁻¹ D,
 //
-// D the forces for a unit of p, joints kept, and R the rows of σ̇ and g̈ by u̇. Redundant ones have the shortest p.
+// D the forces for a unit of p, joints kept, and R the rows of σ̇ and g̈ by u̇. Redundant ones have the shortest
+// p.
 #include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
@@ -27,7 +28,8 @@ bool Equations::has_conditions(const State& state) const {
     const auto slides = [&](const Jump& jump) { return jump.mode(state.held) == JumpMode::sliding; };
     const auto& jumps = system_->signals.jumps;
     return std::any_of(jumps.begin(), jumps.end(), slides) ||
-           std::any_of(state.touching.begin(), state.touching.end(), [](const auto& each) { return each.is_held(); });
+           std::any_of(state.touching.begin(), state.touching.end(),
+                       [](const auto& each) { return each.is_held(); });
 }
 
 void Equations::collect_conditions(const State& state) {
@@ -53,7 +55,8 @@ void Equations::keep_conditions(State& state) const {
 }
 
 double Equations::rate_row(Index jump, Vector& out) {
-    // σ̇ = σ_s ṡ + σ_ṡ (J u̇ + β) + σ_t + σ_z ż: the row of u̇ in `out`, and the rest. Rates of gaps have no β here.
+    // σ̇ = σ_s ṡ + σ_ṡ (J u̇ + β) + σ_t + σ_z ż: the row of u̇ in `out`, and the rest. Rates of gaps have no β
+    // here.
     const SignalTables& t = system_->signals;
     const Index argument = t.argument(t.jumps[jump]), own = static_cast<Index>(measured.size());
     const Index read = own + (t.reads_contacts() ? static_cast<Index>(touches.size()) : 0);
@@ -86,8 +89,8 @@ double Equations::jump_rate(Index jump, const double* x) {
 }
 
 Vector Equations::gap_biases(const State& state, const std::vector<Index>& which) {
-    // g̈ without u̇: the rate of ġ while local velocities stay what they are. Frames are placed beside the state and
-    // back there, which all else was evaluated at.
+    // g̈ without u̇: the rate of ġ while local velocities stay what they are. Frames are placed beside the state
+    // and back there, which all else was evaluated at.
     Vector out(static_cast<Index>(which.size()));
     if (which.empty()) return out;
     state.get_velocities(*system_, spare_.data());

@@ -180,8 +180,8 @@ bool ExplicitRungeKutta::instant_is_due() const {
 }
 
 double ExplicitRungeKutta::length_of_next() {
-    // not much longer than to the next impact, and no longer than to the next instant of sampling, with no short step
-    // before that
+    // not much longer than to the next impact, and no longer than to the next instant of sampling, with no short
+    // step before that
     double length = next_step_;
     if (!impulsive_.empty()) length = std::min(length, std::max(reach * time_to_impact(), 1e-3 * length));
     if (next_instant_ == instants_.size()) return length;

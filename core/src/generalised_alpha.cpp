@@ -661,8 +661,8 @@ Status GeneralisedAlpha::solve_step(double time, double step) {
 }
 
 Status GeneralisedAlpha::slide(double time, double step) {
-    // k of jumps that slide such that their arguments are zero at the end of the step, by the method of Broyden: the
-    // slopes of one step serve in the next one of the same length.
+    // k of jumps that slide such that their arguments are zero at the end of the step, by the method of Broyden:
+    // the slopes of one step serve in the next one of the same length.
     std::vector<Index> own;
     for (const Jump& jump : system_->signals.jumps) {
         if (jump.mode(before_.held) == JumpMode::sliding) own.push_back(&jump - system_->signals.jumps.data());

@@ -1,13 +1,13 @@
 // Shapes that an impulsive law has brought to rest on each other.
 //
-// Where bounces become too small or too short to follow, shapes that are pressed together stay together: normal forces
-// N ≥ 0 hold them such that their gaps have no acceleration (conditions.cpp), friction along the slip included; shapes
-// with a negative one part.
+// Where bounces become too small or too short to follow, shapes that are pressed together stay together: normal
+// forces N ≥ 0 hold them such that their gaps have no acceleration (conditions.cpp), friction along the slip
+// included; shapes with a negative one part.
 //
-// Explicit steps keep them so, by the same condition in every stage, and put gaps and their rates back to zero after
-// each step. Steps of generalised-α give each a support N = P + K δ + d δ̇ with K = m ω² and d = 2 m ω/(ω h)²,
-// m = 1/(J M⁻¹ Jᵀ) and ω = 100/h beside the step h, at most 3·10⁴ rad/s, or 3·10⁵ where bodies are elastic: a change
-// of the load by Δ moves the shapes by Δ/K. Shapes part where N is zero.
+// Explicit steps keep them so, by the same condition in every stage, and put gaps and their rates back to zero
+// after each step. Steps of generalised-α give each a support N = P + K δ + d δ̇ with K = m ω² and d = 2 m ω/(ω
+// h)², m = 1/(J M⁻¹ Jᵀ) and ω = 100/h beside the step h, at most 3·10⁴ rad/s, or 3·10⁵ where bodies are elastic: a
+// change of the load by Δ moves the shapes by Δ/K. Shapes part where N is zero.
 #include <algorithm>
 #include <cmath>
 #include <limits>

@@ -10,8 +10,8 @@ namespace flexframe {
 
 namespace {
 
-/// Bodies that the frames of a row and of its argument belong to, each once, ascending.
-std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Index argument) {
+/// Bodies that the frames of a row and of what it follows belong to, each once, ascending.
+std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Leading leading) {
     std::set<Index> found;
     const auto add = [&](const ConstraintRow& own) {
         for (Index frame : {own.first, own.second, own.carrier}) {
@@ -20,7 +20,7 @@ std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Ind
         }
     };
     add(row);
-    if (argument >= 0) add(system.arguments[argument]);
+    for (Index k = leading.first; k < leading.first + leading.count; ++k) add(system.arguments[k]);
     return {found.begin(), found.end()};
 }
 
@@ -117,7 +117,8 @@ bool System::has_valid_signals() const {
         }
     }
     for (const Jump& each : t.jumps) {
-        const bool is_jump = below(each.signal, all) && t.kinds[each.signal] == static_cast<Index>(SignalKind::jump);
+        const bool is_jump =
+            below(each.signal, all) && t.kinds[each.signal] == static_cast<Index>(SignalKind::jump);
         if (!is_jump || !below(each.held, t.held() - 1) || !below(static_cast<Index>(each.kind), 3)) return false;
     }
     for (const Reaction& each : t.reactions) {
@@ -185,7 +186,7 @@ void System::prepare() {
     structure.bodies = static_cast<Index>(bodies.size());
     for (const Body& body : bodies) structure.sizes.push_back(static_cast<Index>(body.active.size()));
     for (Index row = 0; row < row_count(); ++row) {
-        std::vector<Index> own = bodies_of(*this, rows[row].row, rows[row].argument);
+        std::vector<Index> own = bodies_of(*this, rows[row].row, rows[row].leading);
         if (groups.empty() || groups.back().bodies != own) {
             groups.push_back({row, 0, std::move(own)});
             structure.sizes.push_back(0);
@@ -197,7 +198,7 @@ void System::prepare() {
         for (Index body : groups[g].bodies) structure.couplings.emplace_back(structure.bodies + g, body);
     }
     for (const ForceElement& element : elements) {
-        couple(structure, bodies_of(*this, element.coordinate, element.argument));
+        couple(structure, bodies_of(*this, element.coordinate, element.leading));
     }
     const auto in_plane = [](const Body& body) { return body.active == std::vector<Index>{0, 1, 5}; };
     for (BeamElement& beam : beams) {
@@ -207,7 +208,7 @@ void System::prepare() {
     }
     first_touches.assign(1, 0);
     for (const ContactElement& contact : contacts) {
-        couple(structure, bodies_of(*this, contact.between(), -1));
+        couple(structure, bodies_of(*this, contact.between(), {}));
         first_touches.push_back(first_touches.back() + contact_pairs()[contact.pair].points);
     }
     Index next = signals.states();

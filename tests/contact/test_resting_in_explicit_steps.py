@@ -1,4 +1,4 @@
-"""Shapes at rest in explicit steps: held by forces without a yielding support, so that closed forms are met closely."""
+"""Shapes at rest in explicit steps: held by forces without a yielding support, so that closed forms are close."""
 
 import numpy as np
 import pytest
@@ -92,7 +92,9 @@ def test_box_on_two_feet_is_lifted_at_one(options: dict[str, object]) -> None:
 
 def test_table_on_four_feet_shares_its_weight(options: dict[str, object]) -> None:
     """Four feet in space are one more than needed: the shortest forces, a quarter of the weight each."""
-    corners = {name: (x, y, 0.0) for name, (x, y) in zip("abcd", [(1, 1), (-1, 1), (-1, -1), (1, -1)], strict=True)}
+    corners = {
+        name: (x, y, 0.0) for name, (x, y) in zip("abcd", [(1, 1), (-1, 1), (-1, -1), (1, -1)], strict=True)
+    }
     table = RigidBody("table", 8.0, np.diag([1.0, 1.0, 2.0]), points=corners)
     law = NormalLaw("impulsive", restitution=0.0)
     feet = [

@@ -184,7 +184,7 @@ bool read_numbers(const std::vector<double>& numbers, std::vector<TouchMemory>& 
 struct Touch {
     ContactPoint where;
     bool acts = false, rests = false;          // whether there is a force, and that of a support
-    double pressed = 0.0;                      // force of shapes at rest, or what a support yields: zero where they part
+    double pressed = 0.0;                      // force at rest, or of a support: zero where shapes part
     double rate = 0.0;                         // ġ
     NormalForce normal;
     FrictionRatio friction;

@@ -14,7 +14,7 @@ struct RowState {
     RowValue value;
     RowRate rate;
     Jet target;          // f, ḟ, f̈ of time
-    double slope = 0.0;  // f_r of a coordinate that follows another one
+    double slope = 0.0;  // f_r of a coordinate r that another one follows
 };
 
 /// Largest gap of positions and of velocities, in lengths of the system and radians.
@@ -70,8 +70,8 @@ public:
 
     /// u̇ and λ at a state; false where a free motion has no inertia, or forces that follow λ are not found.
     ///
-    /// Jumps that slide and shapes that are held at rest (conditions.cpp) have the k and the normal forces with which
-    /// arguments and gaps are not accelerated.
+    /// Jumps that slide and shapes that are held at rest (conditions.cpp) have the k and the normal forces with
+    /// which arguments and gaps are not accelerated.
     bool accelerations(const State& state, double time, double* x, double* multipliers);
 
     /// Whether such conditions hold at a state.
@@ -92,7 +92,8 @@ public:
     /// Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds.
     bool project(State& state, double time, double* u, double goal);
 
-    /// Put gaps of shapes that are held at rest and their rates to zero, what moves them least; whether it succeeds.
+    /// Put gaps of shapes that are held at rest and their rates to zero, what moves them least; whether it
+    /// succeeds.
     bool project_held(State& state, double time, double* u);
 
     /// Second derivative of every constraint without u̇, less that of its law: (rows,).
@@ -148,7 +149,7 @@ private:
     void evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out);
     void evaluate_arguments(const State& state, bool moving);
     double count(const ConstraintRow& row, double value, double before) const;
-    void follow(Index argument, Index law, double time, bool moving, RowState& out);
+    void follow(Leading leading, Index law, double time, bool moving, RowState& out);
     void evaluate_rows(const State& state, double time, Detail detail);
     void evaluate_elements(double time);
     void take_gap(std::size_t row);
@@ -170,14 +171,15 @@ private:
     void apply_contacts();
     void add_fields(const State& state, double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
-    void add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force);
+    void add_wrench(const ConstraintRow& row, Leading leading, const RowState& state, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     void move_beams(const State& state);
     void add_beams(const State& state, double time, const double* x, Acting acting);
     void take_ends(const BeamElement& beam, const double* x, Vector12& out) const;
     void fill_beams(SaddlePoint& matrix, double damping, double stiffness);
     double resist_together(const State& state);
-    void row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b, Vector& out) const;
+    std::vector<Index> moving_bodies(const ConstraintRow& row, Leading leading) const;
+    void row_segment(const ConstraintRow& row, Leading leading, const RowState& state, Index b, Vector& out) const;
     void add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void add_to_vector(Index b, Vector& out) const;
@@ -189,7 +191,7 @@ private:
     void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
     void read_bristles(const State& state);
     void gather_states();
-    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
+    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Leading leading, const RowState& state,
                        double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
@@ -210,6 +212,7 @@ private:
     State moved_;
     std::vector<CoordinateForce> element_forces_;
     std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
+    std::vector<double> leads_, along_;    // coordinates that another one follows and the time, and a direction
     std::vector<char> acting_;             // 0 of rows of locks that are open
     std::vector<double> reactions_;        // that signals read
     std::vector<double> held_;             // of the state at hand

@@ -8,8 +8,8 @@
 //
 //     ∂z/∂(s, ṡ, r) = (1 − c ∂g/∂z)⁻¹ c ∂g/∂(s, ṡ, r) .
 //
-// Formulas that jump (sign, step, mod) read numbers k that are held while a motion is followed: k = ±1 by the side of
-// zero on which an argument is, or the whole number below it. Steps end where arguments pass (event_watch.hpp,
+// Formulas that jump (sign, step, mod) read numbers k that are held while a motion is followed: k = ±1 by the side
+// of zero on which an argument is, or the whole number below it. Steps end where arguments pass (event_watch.hpp,
 // switching.hpp).
 #pragma once
 
@@ -40,8 +40,8 @@ enum class SignalKind : Index {
     jump         // k of what jumps, by the side of its input
 };
 
-/// What jumps, in the order of `maths.jumps.JumpKind`: the side of zero, which at zero is none or that above it, or
-/// the whole number below.
+/// What jumps, in the order of `maths.jumps.JumpKind`: the side of zero, which at zero is none or that above it,
+/// or the whole number below.
 enum class JumpKind : Index { sign, step, floor };
 
 /// How a jump acts: as its argument says, held on its side, or between both sides so that the argument stays zero.

@@ -295,7 +295,7 @@ class ExplicitRungeKutta:
         """Steps, rejected ones, evaluations."""
 
 def table_values(numbers: Array, rows: int, columns: int, x: Array, y: Array, out: Array) -> None:
-    """Values and both slopes of a table at many places: (places, 3)."""
+    """Values, both slopes and f_xx, f_xy, f_yy of a table at many places: (places, 6)."""
 
 def constraint_values(
     tables: Any, positions: Array, rotations: Array, values: Array, jacobians: Array

@@ -1,8 +1,9 @@
 """Formulas that jump: sign, step and mod as values that stay what they are until their arguments pass a zero.
 
-    sign(a) = k,   step(a) = (1 + k)/2   with k = ±1 by the side of a,      mod(a, b) = a − b n   with n = floor(a/b) .
+    sign(a) = k,   step(a) = (1 + k)/2   with k = ±1 by the side of a,   mod(a, b) = a − b n   with n = floor(a/b).
 
-With k and n as variables of their own a formula is smooth; who follows it in time changes them where arguments pass.
+With k and n as variables of their own a formula is smooth; who follows it in time changes them where arguments
+pass.
 """
 
 from collections.abc import Sequence

@@ -27,6 +27,7 @@ from flexframe.model.constraints import (
     Direction,
     Displacement,
     Fixed,
+    Law,
     Rotation,
     StateLaw,
     TimeLaw,
@@ -36,7 +37,6 @@ from flexframe.model.constraints import (
     unit,
 )
 from flexframe.model.controllers.connection import Connections, reads_fresh
-from flexframe.model.drives import Law
 from flexframe.model.elasticity import Bushing, RowSpring
 from flexframe.model.events import Event, Passage
 from flexframe.model.friction import Friction, FrictionInJoint
@@ -561,7 +561,7 @@ class SignalNetwork:
                     out[:, k] = coordinates[:, signal.source]
                 case Kind.RATE:
                     out[:, k] = rates[:, signal.source]
-                case Kind.HELD:
+                case Kind.HELD if signal.source < len(self.inputs):  # the others are those of jumps, see below
                     out[:, k] = self.inputs[signal.source].value
                 case Kind.LINEAR:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
@@ -633,9 +633,10 @@ def signal_network(
 
 def _passing_jumps(builder: SignalBuilder) -> list[SignalEvent]:
     """Where what jumps in formulas leaves its side."""
+    names = [f"{jump.text} of {jump.owner}" if jump.owner else jump.text for jump in builder.jumps]
     return [
-        SignalEvent(f"{jump.text} of {jump.owner}" if jump.owner else jump.text, jump.signal, "falling", jump=number)
-        for number, jump in enumerate(builder.jumps)
+        SignalEvent(name, jump.signal, "falling", jump=number)
+        for number, (name, jump) in enumerate(zip(names, builder.jumps, strict=True))
     ]
 
 

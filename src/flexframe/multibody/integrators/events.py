@@ -164,7 +164,7 @@ def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occ
 
 MOST_AT_ONCE = 1000
 MOST_EVENTS = 5e6
-"""So many events that follow each other at a pace that would make so many in a motion are a chain without an end."""
+"""So many events after each other at a pace that would make so many in a motion are a chain without an end."""
 
 
 @dataclass(eq=False)
