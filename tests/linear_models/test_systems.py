@@ -234,3 +234,36 @@ def test_cycle_of_a_slider_crank_has_the_multipliers_of_its_search() -> None:
     # differences of a thirtieth of the deformation, and the noise of an integrator of 1e-10 beside them
     largest = float(np.abs(model.cycle.multipliers).max())
     assert found.start.cycle.multiplier == pytest.approx(largest, abs=3e-5)
+
+
+@pytest.mark.parametrize(
+    ("force", "frequency"),
+    [
+        ("-300*x*step(x + 0.1)", 20.0),
+        ("-300*x*step(x - 0.1)", 10.0),
+        ("-300*x*mod(x + 0.5, 2)", np.sqrt(100 + 150)),
+        ("-3*sign(v)", None),
+        ("-3*mod(x, 2)", None),
+    ],
+)
+def test_formulas_that_jump_have_slopes_beside_their_jumps_only(force: str, frequency: float | None) -> None:
+    """1 kg on a spring of 100 N/m and a force of sensors: ω² = 100 + its stiffness at rest."""
+    along = (1.0, 0.0)
+    system = ff.System(
+        [ff.RigidBody("block", 1.0, np.array(0.01))],
+        [ff.Prismatic("guide", "ground", "block", axis=along)],
+        loads=[
+            ff.MarkerForce("push", "block", (force, 0.0)),
+            ff.loads.Spring("spring", "ground", "block", 100.0, axis=along),
+        ],
+        sensors={
+            "x": ff.sensors.MarkerSensor("position", "block", along=along),
+            "v": ff.sensors.MarkerSensor("velocity", "block", along=along),
+        },
+    )
+    if frequency is None:
+        with pytest.raises(ff.AnalysisError, match="of push jumps at the point of the linear model"):
+            ff.linearise(system)
+    else:
+        found = np.abs(ff.linearise(system).poles)
+        assert np.abs(found - frequency).max() < 1e-6 * frequency  # differences of strides

@@ -13,24 +13,28 @@ from flexframe.entries.fields import Name
 from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
 from flexframe.entries.problems import Problems, located, unknown_name
+from flexframe.entries.quantities import FORCE, MOMENT, Dimension, named_measure, unit_of
 from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.tool_paths import AnyDriveEntry, ToolDriveEntry
 from flexframe.errors import InputError
 from flexframe.files import Folder
+from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
+from flexframe.model.constraints import Fixed, Law, state_law
 from flexframe.model.contacts import Contact
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
+from flexframe.model.following import FollowingLaw
 from flexframe.model.friction import FrictionInJoint
 from flexframe.model.inputs import Input
 from flexframe.model.joints import Joint, Prismatic, Revolute
 from flexframe.model.limits import JointLimits
 from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System, part_of
-from flexframe.model.system_loads import SystemLoad
+from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad
 from flexframe.multibody.robots.description import Robot
 from flexframe.sensors.contract import Sensor
 
@@ -124,6 +128,7 @@ def build_system(
     for load in named.loads:  # with the friction of joints
         with problems.at(*part_of(load)):
             named.require_load(load)
+            _require_units(load, named.inputs)
     events: list[Event] = []
     for name, event_entry in document.events.items():
         with problems.at("events", name):
@@ -262,6 +267,30 @@ def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems
     return named
 
 
+def _require_units(load: SystemLoad, inputs: Sequence[Input]) -> None:
+    """Refuse a force or moment that is an input alone, whose unit is that of something else.
+
+    A plain number has no unit and is taken in SI; products with numbers may be of any unit.
+    """
+    units = {each.name: each.unit for each in inputs if each.unit}
+    wanted: list[tuple[Dimension, str, Sequence[Law]]] = []
+    match load:
+        case Actuator(along=along, law=law):
+            wanted = [(MOMENT if along == "angle" else FORCE, "law", (law,))]
+        case MarkerForce(force=force, moment=moment):
+            wanted = [(FORCE, "force", force), (MOMENT, "moment", moment)]
+    for dimension, field, laws in wanted:
+        for law in laws:
+            found = state_law(law)
+            name = found.text.strip(" +-()") if isinstance(found, Formula) else ""
+            if name in units and unit_of(units[name]).exponents != dimension.exponents:
+                raise InputError(
+                    f"input {name} is {named_measure(unit_of(units[name]).exponents)} [{units[name]}], and here "
+                    f"{dimension.name} is wanted; give its value in {dimension.unit}, or give it a factor",
+                    field=field,
+                )
+
+
 def _drives(
     entries: Mapping[Name, DriveEntry],
     bare: System,
@@ -275,6 +304,7 @@ def _drives(
     for name, entry in entries.items():
         with problems.at(part, name):
             drive = entry.drive(name, joints, folder)
-            replace(bare, joints=[drive])  # its markers exist, on two bodies
+            # its markers exist, on two bodies; what it follows is looked up when all names are known
+            replace(bare, joints=[drive.following(lambda _: FollowingLaw(Fixed(), (), ()))])
             drives.append(drive)
     return drives

@@ -36,7 +36,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
-from flexframe.entries.recordings import DriveLawEntry, build_law
+from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
@@ -271,8 +271,8 @@ def _known_joint(name: str, joints: Mapping[str, Joint]) -> Joint:
 
 def drive_entry(kind: type[Drive]) -> type[Entry]:
     """What a case says of a kind of drive: `KIND: law`, its fields, and where it acts."""
-    several = Annotated[tuple[DriveLawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
-    law = DriveLawEntry if fields(cast("Any", kind))[3].name == "law" else several
+    several = Annotated[tuple[StateLawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
+    law = StateLawEntry if fields(cast("Any", kind))[3].name == "law" else several
     own = {name: (what | None, None) for name, (what, _) in _case_fields(kind, after=4).items()}
     where = {"joint": (Name | None, None), "between": (Markers | None, None)}
     return derived_entry(DrivenEntry, kind, {kind.kind: (law, ...), **own, **where})

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import FieldPath, InputError, at_field, at_part
 from flexframe.given import Described
 from flexframe.model.body import Body, Space
-from flexframe.model.constraints import TimeLaw, names_in, state_law
+from flexframe.model.constraints import TimeLaw, follows_state, names_in, state_law
 from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
@@ -105,11 +105,12 @@ class System(Described):
                 raise InputError(f"start: {unknown('body', name, names)}")
         object.__setattr__(self, "drives", tuple(map(self.following, self.drives)))
         for drive in self.initial:
-            named = [name for law in drive.laws for name in names_in(state_law(law))]
-            if named:
+            laws = [law for law in map(state_law, drive.laws) if follows_state(law)]
+            if laws:
+                what = next(iter(names_in(laws[0])), f"a {type(laws[0]).__name__}")
                 raise InputError(
-                    f"initial {drive.name} names {named[0]}, and what holds at the start follows no sensor; give "
-                    "a formula of t",
+                    f"initial {drive.name} names {what}, and what holds at the start follows no sensor; give a "
+                    "formula of t",
                     part=("initial", drive.name),
                 )
         self.require_links()
@@ -136,9 +137,18 @@ class System(Described):
             object.__setattr__(self, "loads", (*given, *frictions))
 
     def following(self, drive: Drive) -> Drive:
-        """A drive whose formulas name a sensor, with the coordinate that it measures in its place."""
+        """A drive whose laws name sensors, with the coordinates that these measure in their place."""
         with at_part("drives", drive.name):
-            return drive.following(lambda law: following_law(law, self.measured(law.names[0]), drive.name))
+            return drive.following(lambda law: following_law(law, self._followed, drive.name))
+
+    def _followed(self, name: str) -> Measured:
+        """What a drive follows under a name."""
+        if any(name.partition(".")[0] == each.name for each in self.controllers):
+            raise InputError(
+                f"{name} is a controller, and a drive prescribes a position with its speed and acceleration, "
+                "which a controller does not give; take an actuator that follows it"
+            )
+        return self.measured(name)
 
     def require_links(self) -> None:
         """Refuse joints and drives that do not bind two bodies, or leave the plane where the bodies are."""

@@ -104,7 +104,7 @@ class Frames:
             second_point=second_point,
             first_axes=first_axes,
             second_axes=second_axes,
-            leader=None if entry.leader is None else self.bound(entry.leader, link),
+            leaders=tuple(self.bound(leader, link) for leader in entry.leaders),
         )
 
     def tables(self, most: int) -> FrameTables:

@@ -64,7 +64,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
     ]
     configuration, velocities, accelerations, closure = _join(parts)
     weakest = min(anchors, key=lambda anchor: anchor.singular_value)
-    found = mobility(mechanism, first)
+    found = mobility(mechanism, first, float(t[0]))
     return MechanismMotion(
         mechanism=mechanism,
         times=t,
@@ -158,13 +158,13 @@ class _Walk:
 
     def _anchor(self, time: float, c: Configuration, targets: Targets, before: _Anchor | None = None) -> _Anchor:
         constraints, scale = self.mechanism.constraints, self.mechanism.column_scale
-        J = scaled_jacobian(self.mechanism, constraints, c)
+        J = scaled_jacobian(self.mechanism, constraints, c, time)
         values = np.linalg.svd(J[0], compute_uv=False)
         smallest = float(values[self.rank - 1] / values[0])
         if smallest < _SINGULAR:
             raise self._singular(time, J[0])
         orientation = 1.0 if before is None else before.orientation * self._sense(before.jacobian, J[0])
-        u = self._velocity(J, targets)
+        u = self._velocity(J, c, targets)
         a = self._acceleration(J, c, u, targets)
         return _Anchor(time, c, u[0] * scale, a[0] * scale, smallest, J[0], orientation)
 
@@ -175,14 +175,20 @@ class _Walk:
         U = np.linalg.svd(before, full_matrices=False)[0]
         return float(np.linalg.slogdet(U.T @ before)[0] * np.linalg.slogdet(U.T @ after)[0])
 
-    def _velocity(self, J: Array, targets: Targets) -> Array:
+    def _velocity(self, J: Array, c: Configuration, targets: Targets) -> Array:
         """J q̇ = ḟ, in scaled coordinates."""
-        return solved(J, targets.rate * self.mechanism.row_scale(self.mechanism.constraints), self.rank)
+        return solved(J, self._wanted_rates(c, targets), self.rank)
+
+    def _wanted_rates(self, c: Configuration, targets: Targets) -> Array:
+        """ḟ, in scaled coordinates."""
+        constraints = self.mechanism.constraints
+        rates = targets.rate + constraints.own_rates(c, targets.times)
+        return np.asarray(rates * self.mechanism.row_scale(constraints))
 
     def _acceleration(self, J: Array, c: Configuration, u: Array, targets: Targets) -> Array:
         """J q̈ = f̈ − β, in scaled coordinates."""
         rates = as_rates(u * self.mechanism.column_scale, self.mechanism.bodies)
-        _, bias = self.mechanism.constraints.rates(c, rates)
+        _, bias = self.mechanism.constraints.rates(c, rates, targets.times)
         return solved(J, (targets.second - bias) * self.mechanism.row_scale(self.mechanism.constraints), self.rank)
 
     def all_at(
@@ -212,23 +218,23 @@ class _Walk:
                 f"the linkage comes apart at t = {times[worst]:g} s, first at {constraints.owners[row]} (residual "
                 f"{left[worst]:.1e}); its constraints contradict each other there"
             )
-        u = self._velocity(J, targets)
-        self._require_consistent(J, u, targets, times)
+        u = self._velocity(J, c, targets)
+        self._require_consistent(J, c, u, targets)
         a = self._acceleration(J, c, u, targets)
         scale = mechanism.column_scale
         rates = as_rates(u * scale, mechanism.bodies)
         return c, rates, as_rates(a * scale, mechanism.bodies), float(left.max())
 
-    def _require_consistent(self, J: Array, u: Array, targets: Targets, times: Array) -> None:
+    def _require_consistent(self, J: Array, c: Configuration, u: Array, targets: Targets) -> None:
         """Redundant rows must agree on the velocities."""
         if J.shape[1] == self.rank:
             return
-        rate = targets.rate * self.mechanism.row_scale(self.mechanism.constraints)
+        rate = self._wanted_rates(c, targets)
         misfit = np.abs(np.einsum("tmn,tn->tm", J, u) - rate)
         worst = np.unravel_index(np.argmax(misfit), misfit.shape)
         if misfit[worst] > 1e-7 * max(1.0, float(np.abs(u).max())):
             raise AnalysisError(
-                f"the constraints contradict each other at t = {times[worst[0]]:g} s: "
+                f"the constraints contradict each other at t = {targets.times[worst[0]]:g} s: "
                 f"{self.mechanism.constraints.owners[worst[1]]} cannot follow; remove or correct it"
             )
 
@@ -249,7 +255,7 @@ class _Walk:
             low, high = (found[0], high) if found[0].orientation == before.orientation else (low, found[0])
         time = 0.5 * (low.time + high.time)
         raise self._singular(
-            time, scaled_jacobian(self.mechanism, self.mechanism.constraints, low.configuration)[0]
+            time, scaled_jacobian(self.mechanism, self.mechanism.constraints, low.configuration, low.time)[0]
         )
 
     def _singular(self, time: float, J: Array) -> AnalysisError:
@@ -262,7 +268,7 @@ class _Walk:
         )
 
     def _lost(self, last: _Anchor) -> AnalysisError:
-        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, last.configuration)
+        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, last.configuration, last.time)
         if last.singular_value < 1e-2:
             U = np.linalg.svd(J[0])[0]
             involved = ", ".join(named_rows(U[:, self.rank - 1 : self.rank], self.mechanism.constraints.owners))
@@ -281,7 +287,7 @@ class _Walk:
         constraints = self.mechanism.constraints
         targets = constraints.targets(np.array([time]))
         shown = []
-        for row in np.flatnonzero(self.mechanism.drive_rows):
+        for row in np.setdiff1d(np.flatnonzero(self.mechanism.drive_rows), constraints.following):
             value = targets.value[0, row]
             text = f"{value:.9g} m" if constraints.lengths[row] else f"{np.degrees(value):.9g}°"
             shown.append(f"{constraints.owners[row]} at {text}")

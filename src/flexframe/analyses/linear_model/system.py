@@ -19,8 +19,9 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.errors import InputError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.maths.jumps import JumpKind
 from flexframe.model.drives import AngleDrive
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System, unknown
@@ -49,6 +50,7 @@ from flexframe.stages import begin_work
 
 Point = Literal["equilibrium", "start", "motion"]
 _AT_REST = 1e-6  # rate of a controller's state, beside its size, that is rest
+_AT_JUMP = 1e-9  # of an argument, in SI: the rounding of an equilibrium
 _DRIVES, _LOADS = "drives.", "loads."
 
 
@@ -254,6 +256,7 @@ def _model(
     asked, elastic = ready.asked, ready.elastic
     reader = _Reader(asked, elastic)
     found = linear_system(dynamic, state, reader.read, asked.drives, back)
+    _require_no_jump(found, words)
     columns = [_column(ready, found, reader, name) for name in asked.inputs]
     inputs, into, through = zip(*columns, strict=True) if columns else ((), (), ())
     B = np.array(into).reshape(len(inputs), len(found.A)).T
@@ -300,6 +303,20 @@ def _held_channels(dynamic: DynamicSystem, state: DynamicState) -> list[Channel]
     }
     own = np.unique(network.tables.sampled_held)
     return [Channel(names.get(int(k), f"memory {int(k) + 1}"), "", float(held[k])) for k in own]
+
+
+def _require_no_jump(found: LinearSystem, words: str) -> None:
+    """Refuse a point at which a formula jumps: it has no derivative there."""
+    network = found.system.network
+    for jump in network.jumps:
+        (argument,) = found.at_point.signals[0, list(network.signals[jump.signal].inputs)]
+        beyond = argument - np.round(argument) if jump.kind is JumpKind.FLOOR else argument
+        if abs(beyond) < _AT_JUMP:
+            owner = f" of {jump.owner}" if jump.owner else ""
+            raise AnalysisError(
+                f"{jump.text}{owner} jumps at the point of the linear model ({words}), without a derivative; "
+                "write tanh(…) with a width in its place, or take another point"
+            )
 
 
 @dataclass(frozen=True, eq=False)

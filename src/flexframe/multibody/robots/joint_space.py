@@ -85,7 +85,7 @@ class JointSpace:
         self.mechanism: Mechanism = mechanism(self.system)
         owners = self.mechanism.constraints.owners
         self.rows = np.array([owners.index(drive.name) for drive in drives], dtype=np.int64)
-        self.start_values = self.mechanism.constraints.values(c)[0][0, self.rows]
+        self.start_values = self.mechanism.constraints.values(c, np.zeros(1))[0][0, self.rows]
         self.start = self.mechanism.counted_from(c)
         self.body = self.mechanism.names.index(owner)
         self.length = self.mechanism.length
@@ -134,7 +134,7 @@ class JointSpace:
         found = self.mechanism.constraints.targets(np.zeros(len(values)))
         value = found.value.copy()
         value[:, self.rows] = values
-        return Targets(value, np.zeros_like(value), np.zeros_like(value))
+        return Targets(found.times, value, np.zeros_like(value), np.zeros_like(value))
 
     def pose(self, c: Configuration) -> tuple[Array, Array]:
         """Places (T, 3) and axes (T, 3, 3) of the tool."""
@@ -153,7 +153,7 @@ class JointSpace:
 
     def _following(self, c: Configuration) -> Array:
         """Coordinates of all bodies for a unit of each joint, of one instant: (n, k)."""
-        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, c)[0]
+        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, c, 0.0)[0]  # drives held as at the start
         right = np.zeros((len(J), len(self.rows)))
         right[self.rows, np.arange(len(self.rows))] = self.mechanism.row_scale(self.mechanism.constraints)[
             self.rows
