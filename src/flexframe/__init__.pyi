@@ -52,8 +52,8 @@ from flexframe.equations.terms import Terms as Terms
 from flexframe.errors import AnalysisError as AnalysisError
 from flexframe.errors import FlexframeError as FlexframeError
 from flexframe.errors import InputError as InputError
+from flexframe.exchange.meshes import read_mesh as read_mesh
 from flexframe.exchange.urdf import read_urdf as read_urdf
-from flexframe.mesh.importing import read_mesh as read_mesh
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping
 from flexframe.model.body import PointMass as PointMass

@@ -5,16 +5,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.reduction.samples import clamped, frame
 
-from flexframe.analyses.reduction.record import read_reduced_body, write_reduced_body, write_sid
 from flexframe.errors import InputError
+from flexframe.exchange.reduced import read_reduced_body, to_arrays, write_reduced_body
+from flexframe.exchange.sid import sid_text, write_sid
 from flexframe.reduction.craig_bampton import CraigBampton
-from flexframe.reduction.exchange import sid_text, to_arrays
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.kinetics import mass_matrix
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
-
-from .samples import clamped, frame
 
 
 @pytest.fixture(scope="module")

@@ -3,18 +3,16 @@
 import meshio
 import numpy as np
 import pytest
+from tests.mesh.oracle import facet_nodes
 from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
+from flexframe.exchange.meshes import read_mesh, write_mesh
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import block, cylinder, polyline, rectangle, tube
 from flexframe.mesh.cells import LINE, QUAD, VERTEX
 from flexframe.mesh.checks import require_valid
-from flexframe.mesh.exporting import write_mesh
-from flexframe.mesh.importing import read_mesh
 from flexframe.mesh.mesh import Mesh
-
-from .oracle import facet_nodes
 
 MESHES = {
     "quad8": lambda: rectangle(2, 1, (3, 2), 2),

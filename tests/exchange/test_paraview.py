@@ -21,13 +21,13 @@ from flexframe.cases.case import load_case
 from flexframe.cli import app
 from flexframe.elements.properties import STEEL, BeamProperty, Rectangle, ShellProperty
 from flexframe.errors import InputError
+from flexframe.exchange.paraview import write_paraview
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.builders import block, disc, polyline
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Traction
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.reports.paraview import write_paraview
 from flexframe.results.body_fields import body_fields
 from flexframe.results.csv_tables import write_csv
 from flexframe.results.storage import write_results

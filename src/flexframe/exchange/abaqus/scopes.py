@@ -6,9 +6,9 @@ from math import isfinite
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.exchange.abaqus.elements import cell_order, element_cell
+from flexframe.exchange.abaqus.keywords import DataLine, Keyword
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mesh.abaqus_elements import cell_order, element_cell
-from flexframe.mesh.abaqus_keywords import DataLine, Keyword
 from flexframe.mesh.cells import Cell
 
 

@@ -6,12 +6,12 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.exchange.gmsh.groups import group_name, mesh_of_groups
+from flexframe.exchange.gmsh.sections import Section, read_sections
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock, row_keys
 from flexframe.mesh.cells import Cell, cell_named
-from flexframe.mesh.gmsh_sections import Section, read_sections
-from flexframe.mesh.groups import group_name, mesh_of_groups
 from flexframe.mesh.mesh import Mesh
 
 # Element type of gmsh: cell, and how many nodes the file lists (those inside faces and volumes go).
@@ -82,7 +82,7 @@ def is_text(file: OpenFile) -> bool:
     return words[2] == b"0" and (words[1].startswith(b"2") or words[1] in (b"4", b"4.1"))
 
 
-def read_gmsh(file: OpenFile) -> Mesh:
+def read_text(file: OpenFile) -> Mesh:
     """Read a gmsh text file; errors name file and line."""
     sections = {section.name: section for section in read_sections(file)}
     head = sections.get("MeshFormat")

@@ -3,14 +3,13 @@
 import meshio
 import numpy as np
 import pytest
+from tests.mesh.oracle import outward_flux
 from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
+from flexframe.exchange.meshes import read_mesh
 from flexframe.mesh.builders import block, cylinder, rectangle, tube
 from flexframe.mesh.checks import require_valid
-from flexframe.mesh.importing import read_mesh
-
-from .oracle import outward_flux
 
 VERSION_4 = """\
 $MeshFormat
@@ -168,7 +167,7 @@ def without(text, start, end):
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "is not a gmsh file"),
+        ("", "is empty"),
         ("$MeshFormat\n", "is not a gmsh file"),
         ("junk", "is not a gmsh file"),
         ("$Comments\n$MeshFormat 4.1 0 8\n$EndComments\n", "plate.msh:1: .MeshFormat does not stand on"),

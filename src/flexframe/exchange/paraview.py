@@ -8,8 +8,8 @@ import numpy as np
 from typing_extensions import TypeIs
 
 from flexframe.errors import AnalysisError, InputError
+from flexframe.exchange.meshio_library import meshio_library
 from flexframe.maths.arrays import Array
-from flexframe.mesh.meshio_library import meshio_library
 from flexframe.results.body_fields import BodyFields, body_fields
 from flexframe.results.record import Record
 

@@ -1,15 +1,16 @@
 """Parts placed as instances and numbered through, and the names in sets and surfaces looked up."""
 
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.exchange.abaqus.keywords import DataLine
+from flexframe.exchange.abaqus.scopes import Scope, SetPart, SurfacePart, reals
+from flexframe.exchange.numbering import Numbering
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh import blocks as topology
-from flexframe.mesh.abaqus_keywords import DataLine
-from flexframe.mesh.abaqus_scopes import Scope, SetPart, SurfacePart, reals
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import Cell
 from flexframe.mesh.facets import facet_owners, facets_of_owners
@@ -24,30 +25,6 @@ class Instance:
     scope: Scope
     rotation: Array = field(default_factory=lambda: np.eye(3))
     translation: Array = field(default_factory=lambda: np.zeros(3))
-
-
-@dataclass(frozen=True, eq=False)
-class Numbering:
-    """Labels in ascending order and the number that each has in the mesh."""
-
-    kind: str
-    labels: IntArray
-    numbers: IntArray
-
-    def of(self, labels: IntArray, place: str | Callable[[int], str]) -> IntArray:
-        """Mesh numbers of labels (any shape); InputError at the place of the first unknown label."""
-        found = np.minimum(np.searchsorted(self.labels, labels), max(len(self.labels) - 1, 0))
-        known = self.labels[found] == labels if self.labels.size else np.zeros(labels.shape, dtype=bool)
-        if not np.all(known):
-            at = int(np.argmin(np.asarray(known).ravel()))
-            where = place if isinstance(place, str) else place(at)
-            raise InputError(f"{where}: {self.kind} {labels.flat[at]} is not defined; define it or correct this")
-        return np.asarray(self.numbers[found])
-
-    def between(self, first: int, last: int, step: int) -> IntArray:
-        """Mesh numbers of the labels first, first + step … last, those that exist."""
-        inside = (self.labels >= first) & (self.labels <= last) & ((self.labels - first) % step == 0)
-        return np.asarray(self.numbers[inside])
 
 
 @dataclass(frozen=True, eq=False)
@@ -192,7 +169,8 @@ def assembled(instances: list[Instance]) -> Assembly:
         labels = np.concatenate([np.empty(0, dtype=np.int64), *(t.labels for t in tables)])
         places = [place for t in tables for place in t.places]
         start = sum(len(p) for p in points)
-        numberings.append(_numbering("node", labels, start + np.arange(len(labels)), places))
+        made = Numbering.of_labels("node", labels, places.__getitem__)
+        numberings.append(replace(made, numbers=start + made.numbers))
         for table in tables:
             points.append(table.points @ instance.rotation.T + instance.translation)
         node_labels.append(labels)
@@ -232,20 +210,7 @@ def _cells(
             own.append(table.labels)
             places += table.places
         none = np.empty(0, dtype=np.int64)
-        elements.append(
-            _numbering("element", np.concatenate([none, *own]), np.concatenate([none, *numbers]), places)
-        )
+        made = Numbering.of_labels("element", np.concatenate([none, *own]), places.__getitem__)
+        elements.append(replace(made, numbers=np.concatenate([none, *numbers])))
     every = [label for parts in labels.values() for label in parts]
     return blocks, np.concatenate([np.empty(0, dtype=np.int64), *every]), elements
-
-
-def _numbering(kind: str, labels: IntArray, numbers: IntArray, places: list[str]) -> Numbering:
-    order = np.argsort(labels, kind="stable")
-    ordered = labels[order]
-    again = np.flatnonzero(ordered[1:] == ordered[:-1])
-    if again.size:
-        first, second = order[again[0]], order[again[0] + 1]
-        raise InputError(
-            f"{places[second]}: {kind} {labels[second]} was defined already at {places[first]}; remove one"
-        )
-    return Numbering(kind, ordered, numbers[order])

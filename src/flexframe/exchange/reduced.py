@@ -1,18 +1,15 @@
-"""A reduced body as named arrays, for one file, and as a text in the manner of the standard input data (SID).
+"""Reduced bodies in one file of named arrays (.npz), with all that they are."""
 
-The text holds the quantities of Wallrapp's standard input data (1994) as Taylor expansions in the coordinates q:
-`M0` is the value at rest and `M1` the first derivative. Its geometric terms are those of the quadratic field.
-"""
-
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
+from zipfile import BadZipFile
 
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import skew
+from flexframe.files import ANYWHERE
 from flexframe.reduction.basis import Coordinate, CoordinateKind, ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
@@ -112,69 +109,58 @@ def _loads(arrays: Mapping[str, Any]) -> ReducedLoads | None:
     return ReducedLoads(**{name: np.asarray(arrays[f"load_{name}"], dtype=float) for name in _LOADS})
 
 
-def sid_text(body: ReducedBody) -> str:
-    """The standard input data of a reduced body as plain text."""
-    return "\n".join(_sid_lines(body)) + "\n"
+def write_reduced_body(body: ReducedBody, path: str | Path) -> None:
+    """Write a reduced body to one .npz file; an earlier file is replaced when the new one is whole.
+
+    Parameters
+    ----------
+    body
+        The reduced body.
+    path
+        The file (.npz).
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> ff.reduction.write_reduced_body(body, "rod.npz")
+    >>> ff.reduction.read_reduced_body("rod.npz").size
+    2
+    """
+    place = Path(path)
+    if place.suffix != ".npz":
+        raise InputError(f"{place.name}: a reduced body is written as .npz; change the ending")
+    unfinished = place.with_name(place.name + ".part")
+    with unfinished.open("wb") as file:
+        np.savez_compressed(file, allow_pickle=False, **to_arrays(body))
+    unfinished.replace(place)
 
 
-def _sid_lines(body: ReducedBody) -> Iterator[str]:
-    m, axes = body.size, [(0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2)]
-    X, d = body.position_coupling, body.euler_loads
-    yield f"part {body.name}"
-    yield "  new modal"
-    yield "    refmod"
-    yield f"      mass = {body.mass!r}"
-    yield f"      nelastq = {m}"
-    yield from (f"      ielastq ( {k}) = {c.label}" for k, c in enumerate(body.basis.coordinates, start=1))
-    yield "    end refmod"
-    yield "    frame"
-    for point in (*body.interfaces, *body.sensors):
-        yield f"      new node = {point.name}"
-        yield from _taylor("origin", point.position[:, None], point.rows[:3].T[:, :, None])
-        yield from _taylor("phi", point.rows[:3], point.quadratic[:3].transpose(2, 0, 1))
-        yield from _taylor("psi", point.rows[3:], point.quadratic[3:].transpose(2, 0, 1))
-        yield "      end node"
-    yield "    end frame"
-    yield from _taylor("mdCM", body.first_moment[:, None], body.origin_coupling.T[:, :, None])
-    linear = X + X.swapaxes(0, 1)
-    slopes = np.einsum("kkr->r", linear)[:, None, None] * np.eye(3) - linear.transpose(2, 0, 1)
-    inertia = np.trace(body.second_moment) * np.eye(3) - body.second_moment
-    yield from _taylor("J", inertia, slopes)
-    yield from _taylor("Ct", body.origin_coupling.T, body.origin_quadratic.transpose(2, 1, 0))
-    yield from _taylor("Cr", d.T, (body.coriolis + body.euler_quadratic).transpose(2, 1, 0))
-    yield from _taylor("Me", body.elastic_mass)
-    # Gr_l = −2 ∫ρ x̃ ñ_l and Ge_l = −2 ∫ρ Nᵀ ñ_l side by side, ñ_l the skew matrix of column l of N
-    couple = np.einsum("kmr->rkm", X)
-    Gr = [-2 * (couple[r].T - np.trace(couple[r]) * np.eye(3)) for r in range(m)]
-    units = skew(np.eye(3))
-    Ge = [-2 * np.einsum("bar,bac->rc", body.shape_products[:, :, :, k].swapaxes(0, 1), units) for k in range(m)]
-    yield from _taylor("Gr", np.hstack(Gr))
-    yield from _taylor("Ge", np.hstack(Ge))
-    factors = [1.0 if a == b else 2.0 for a, b in axes]
-    loads = [f * body.centrifugal_loads[a, b] for f, (a, b) in zip(factors, axes, strict=True)]
-    total = body.centrifugal + body.centrifugal_quadratic
-    slopes = np.array([f * total[a, b] for f, (a, b) in zip(factors, axes, strict=True)])
-    yield from _taylor("Oe", np.array(loads).T, slopes.transpose(2, 1, 0))
-    yield from _taylor("K", body.stiffness)
-    yield from _taylor("D", body.damping)
-    yield "  end modal"
-    yield "end part"
+def read_reduced_body(path: str | Path) -> ReducedBody:
+    """Read a reduced body that `write_reduced_body` wrote.
 
+    Parameters
+    ----------
+    path
+        The file (.npz).
 
-def _taylor(name: str, constant: Array, slopes: Array | None = None) -> Iterator[str]:
-    """M0 (rows, columns) and M1 (m, rows, columns), entries that are zero left out."""
-    order = 0 if slopes is None else 1
-    rows, columns = constant.shape
-    yield f"    {name}"
-    yield f"      order = {order}"
-    yield f"      nrow = {rows}"
-    yield f"      ncol = {columns}"
-    yield f"      nq = {0 if slopes is None else len(slopes)}"
-    for (i, j), value in np.ndenumerate(constant):
-        if value:
-            yield f"      m0 ( {i + 1}, {j + 1}) = {float(value)!r}"
-    if slopes is not None:
-        for (k, i, j), value in np.ndenumerate(slopes):
-            if value:
-                yield f"      m1 ( {i + 1}, {k + 1}, {j + 1}) = {float(value)!r}"
-    yield f"    end {name}"
+    Returns
+    -------
+    ReducedBody
+        The body as it was written, in SI units.
+
+    Examples
+    --------
+    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
+    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
+    >>> ff.reduction.write_reduced_body(body, "rod.npz")
+    >>> ff.reduction.read_reduced_body("rod.npz").name
+    'rod'
+    """
+    try:
+        with ANYWHERE.open(path) as file, np.load(file.stream, allow_pickle=False) as arrays:
+            return from_arrays(dict(arrays))
+    except (BadZipFile, ValueError, KeyError, EOFError) as error:
+        raise InputError(
+            f"{path}: the file is damaged or holds no reduced body ({error}); write it again"
+        ) from error

@@ -7,7 +7,7 @@ import numpy as np
 from typer.testing import CliRunner
 
 from flexframe.cli import app
-from flexframe.mesh.importing import read_mesh
+from flexframe.exchange.meshes import read_mesh
 
 SQUARE = """$MeshFormat
 2.2 0 8

@@ -12,11 +12,11 @@ from pathlib import Path
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.exchange.abaqus.assembly import Assembly, Instance, Placed, assembled, placement
+from flexframe.exchange.abaqus.keywords import Keyword, read_keywords
+from flexframe.exchange.abaqus.scopes import Scope, reals
 from flexframe.files import ANYWHERE, OpenFile
 from flexframe.maths.arrays import IntArray
-from flexframe.mesh.abaqus_assembly import Assembly, Instance, Placed, assembled, placement
-from flexframe.mesh.abaqus_keywords import Keyword, read_keywords
-from flexframe.mesh.abaqus_scopes import Scope, reals
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.mesh import Mesh
 

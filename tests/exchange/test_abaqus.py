@@ -5,16 +5,14 @@ from pathlib import Path
 import meshio
 import numpy as np
 import pytest
+from tests.mesh.oracle import facet_nodes, measured_size, outward_flux, smallest_determinant
 from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
-from flexframe.mesh.abaqus import read_abaqus
+from flexframe.exchange.abaqus.reading import read_abaqus
+from flexframe.exchange.meshes import read_mesh, write_mesh
 from flexframe.mesh.builders import block
 from flexframe.mesh.checks import require_valid
-from flexframe.mesh.exporting import write_mesh
-from flexframe.mesh.importing import read_mesh
-
-from .oracle import facet_nodes, measured_size, outward_flux, smallest_determinant
 
 DATA = Path(__file__).parent / "data"
 
