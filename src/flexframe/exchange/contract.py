@@ -96,7 +96,8 @@ class FiledModes:
     shapes: Array  # (k, nodes, 6)
     node_labels: IntArray  # (nodes,)
     masses: Array  # generalised, kg m² of these shapes: (k,)
-    present: "tuple[bool, ...]" = (True,) * 6  # which of ux … rz the nodes have
+    present: tuple[bool, ...] = (True,) * 6  # which of ux … rz the nodes have
+    turned: bool = False  # whether displacements are in axes of each node, of which this file says nothing
 
 
 @dataclass(frozen=True, eq=False)

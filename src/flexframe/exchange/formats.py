@@ -6,12 +6,17 @@ from pathlib import Path
 
 from flexframe.errors import InputError
 from flexframe.exchange.abaqus.files import ABAQUS
+from flexframe.exchange.ansys.archive import ANSYS
+from flexframe.exchange.ansys.full import FULL
+from flexframe.exchange.ansys.rst import RST
 from flexframe.exchange.contract import CONTENTS, Content, Format
 from flexframe.exchange.mesh_files import GMSH, MEDIT, NETGEN, SU2, VTK, VTU
 from flexframe.exchange.nastran.bulk import NASTRAN
+from flexframe.exchange.nastran.op2 import OP2
+from flexframe.exchange.nastran.op4 import OP4
 from flexframe.files import OpenFile
 
-FORMATS: tuple[Format, ...] = (ABAQUS, GMSH, NASTRAN, VTU, VTK, MEDIT, NETGEN, SU2)
+FORMATS: tuple[Format, ...] = (ABAQUS, GMSH, NASTRAN, OP2, OP4, ANSYS, FULL, RST, VTU, VTK, MEDIT, NETGEN, SU2)
 
 _HEAD = 20_000  # bytes by which formats are told apart
 

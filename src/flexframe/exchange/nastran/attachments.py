@@ -10,7 +10,7 @@ from scipy import sparse
 
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
-from flexframe.exchange.contract import FiledMatrix, matrix_in_si
+from flexframe.exchange.contract import matrix_in_si
 from flexframe.exchange.nastran.cards import Card, Deck
 from flexframe.exchange.nastran.coordinates import Grid
 from flexframe.exchange.numbering import Numbering
@@ -43,23 +43,6 @@ class Attachments:
     mass: list[tuple[IntArray, Array]] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
-
-
-def added_matrix(parts: list[tuple[IntArray, Array]]) -> FiledMatrix | None:
-    """Small matrices on labelled rows as one."""
-    if not parts:
-        return None
-    rows, inverse = np.unique(np.concatenate([own for own, _ in parts]), axis=0, return_inverse=True)
-    places, done = np.asarray(inverse).ravel(), 0
-    row, column, value = [], [], []
-    for own, matrix in parts:
-        at = places[done : done + len(own)]
-        done += len(own)
-        row.append(np.repeat(at, len(own)))
-        column.append(np.tile(at, len(own)))
-        value.append(matrix.ravel())
-    triplets = (np.concatenate(value), (np.concatenate(row), np.concatenate(column)))
-    return FiledMatrix(sparse.csr_array(sparse.coo_array(triplets, shape=(len(rows), len(rows)))), rows)
 
 
 def read_attachments(deck: Deck, grid: Grid, units: Units, mass_factor: float) -> Attachments:

@@ -6,11 +6,12 @@ from collections.abc import Callable
 import numpy as np
 
 from flexframe.errors import InputError
+from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import Format, Part, Settings
-from flexframe.exchange.nastran.attachments import Attachments, added_matrix, read_attachments, read_sets
+from flexframe.exchange.nastran.attachments import Attachments, read_attachments, read_sets
 from flexframe.exchange.nastran.cards import Deck, included_files, read_deck
 from flexframe.exchange.nastran.coordinates import Grid, read_grid
-from flexframe.exchange.nastran.elements import KINDS, Elements, cell_blocks, read_elements
+from flexframe.exchange.nastran.elements import KINDS, Elements, read_elements
 from flexframe.exchange.nastran.materials import read_materials
 from flexframe.exchange.nastran.matrices import read_matrices
 from flexframe.exchange.nastran.properties import read_properties
@@ -86,8 +87,8 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
         point_masses=tuple(attached.point_masses),
         couplings=tuple(attached.couplings),
         supports=tuple(attached.supports),
-        extra_stiffness=added_matrix(attached.stiffness),
-        extra_mass=added_matrix(attached.mass),
+        extra_stiffness=joined_matrices(attached.stiffness),
+        extra_mass=joined_matrices(attached.mass),
         matrices=matrices,
         notices=(*notices, *_not_read(deck)),
         lacks=(*incomplete, *attached.lacks, *_refused(deck)),
@@ -179,8 +180,8 @@ def _refused(deck: Deck) -> list[str]:
 
 NASTRAN = Format(
     name="nastran",
-    title="Nastran bulk data",
-    endings=(".bdf", ".nas", ".dat", ".fem", ".blk"),
+    title="Nastran bulk data and punch files",
+    endings=(".bdf", ".nas", ".dat", ".fem", ".blk", ".pch"),
     reads=("mesh", "sets", "properties", "masses", "couplings", "supports", "matrices"),
     writes=("mesh", "sets", "properties", "masses", "couplings", "supports", "matrices"),
     read=read_bulk,

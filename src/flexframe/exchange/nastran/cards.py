@@ -15,11 +15,12 @@ from pathlib import Path
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.exchange.columns import Characters, Place, integers, is_blank, reals
+from flexframe.exchange.columns import Characters, Place, integers, is_blank, reals, text_lines
 from flexframe.files import Folder, OpenFile
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 
 _WIDTH = 80  # columns of a line; the tenth field of a small-field line ends there
+_WIDEST = 4000  # columns of a line in free fields
 _AT_ONCE = 200_000  # lines
 _SMALL, _LARGE, _FREE = 0, 1, 2
 _FIELD = 16  # characters of the fields of cards that go one by one
@@ -217,6 +218,8 @@ def read_deck(file: OpenFile) -> Deck:
     data, source = _joined(pieces)
     if b"\0" in data:
         raise InputError(f"{file.name}: is not text; give Nastran bulk data")
+    if b"\n-CONT-" in data[:20_000]:
+        raise InputError(f"{file.name}: is a punch file of results; matrices (DMIG) are read from such, modes from OP2")
     data = data.expandtabs(8) if b"\t" in data else data
     start, control, more = _bulk_start(file, data)
     end = _END.search(data, start)
@@ -230,8 +233,9 @@ def read_deck(file: OpenFile) -> Deck:
     collected = _Collector()
     for chars, numbers in _line_blocks(data, start, stop, first):
         collected.take(chars, numbers, source)
-    names = {int(number): name.decode("latin-1") for number, name in _HYPERMESH.findall(data)}
-    names |= {int(number): name.decode("latin-1") for number, name in _ANSA.findall(data)}
+    listed = [*(_HYPERMESH.findall(data) if b"$HMSET" in data else ())]
+    listed += _ANSA.findall(data) if b"$ANSA_NAME" in data else ()
+    names = {int(number): name.decode("latin-1") for number, name in listed}
     return Deck(lines, collected.tables(source), source.place(more) if more is not None else "", names)
 
 
@@ -328,21 +332,10 @@ def _line_blocks(data: bytes, start: int, stop: int, first: int) -> Iterator[tup
         end = stop if found < 0 else found
         end = _before_card(data, end, stop)
         part = text[start:end]
-        breaks = np.flatnonzero(part == 10)
-        begins = np.concatenate([[0], breaks + 1])
-        ends = np.concatenate([breaks, [len(part)]])
         comments = np.flatnonzero(part == ord("$"))
-        if comments.size:
-            line, place = np.unique(np.searchsorted(breaks, comments), return_index=True)
-            ends[line] = comments[place]
-        columns = np.arange(_WIDTH)
-        chars = part[np.minimum(begins[:, None] + columns, max(len(part) - 1, 0))]
-        chars = np.where(columns < (ends - begins)[:, None], chars, np.uint8(_BLANK))
-        chars[chars < 32] = _BLANK
-        used = (chars != _BLANK).any(axis=1)
-        long = np.flatnonzero(used & (ends - begins > _WIDTH) & _has_comma(chars))
-        yield _with_long_lines(chars, part, begins, ends, long)[used], first + np.flatnonzero(used)
-        first += len(breaks) + 1
+        chars, used = text_lines(part, _WIDTH, comments)
+        yield _with_long_lines(chars, part, used, comments), first + used
+        first += data.count(b"\n", start, end) + 1
         start = end + 1
 
 
@@ -361,20 +354,15 @@ def _has_comma(chars: Characters) -> BoolArray:
     return np.asarray((chars == ord(",")).any(axis=1))
 
 
-def _with_long_lines(
-    chars: Characters, part: Characters, begins: IntArray, ends: IntArray, long: IntArray
-) -> Characters:
+def _with_long_lines(chars: Characters, part: Characters, used: IntArray, comments: IntArray) -> Characters:
     """Wider rows where lines in free fields are longer than a card; fixed fields end at column 80."""
-    if not long.size:
+    breaks = np.flatnonzero(part == 10)
+    lengths = np.diff(breaks, prepend=-1, append=len(part))[used] - 1
+    long = (lengths > _WIDTH) & _has_comma(chars)
+    if not long.any() or lengths[long].max() > _WIDEST:
         return chars
-    width = int((ends[long] - begins[long]).max())
-    if width > 4000:
-        return chars
-    wide = np.full((len(chars), width), _BLANK, dtype=np.uint8)
-    wide[:, :_WIDTH] = chars
-    for line in long.tolist():
-        row = part[begins[line] : ends[line]]
-        wide[line, : len(row)] = row
+    wide, _ = text_lines(part, int(lengths[long].max()), comments)
+    wide[~long, _WIDTH:] = _BLANK
     return wide
 
 

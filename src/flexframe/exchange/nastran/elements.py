@@ -9,7 +9,6 @@ from flexframe.exchange.columns import Place
 from flexframe.exchange.nastran.cards import CardTable, Deck
 from flexframe.exchange.numbering import Numbering
 from flexframe.maths.arrays import IntArray
-from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import (
     HEXAHEDRON,
     HEXAHEDRON20,
@@ -104,23 +103,6 @@ def read_elements(deck: Deck, nodes: Numbering) -> tuple[list[Elements], list[st
                 f"elements with some of their mid-side nodes are not read, give {wanted}"
             )
     return found, lacks
-
-
-def cell_blocks(elements: Sequence[Elements]) -> tuple[tuple[CellBlock, ...], IntArray, list[IntArray]]:
-    """Blocks by shape, labels of all cells, and the cell numbers of each table of elements."""
-    rows: dict[Cell, list[IntArray]] = {}
-    labels: dict[Cell, list[IntArray]] = {}
-    for table in elements:
-        rows.setdefault(table.cell, []).append(table.nodes)
-        labels.setdefault(table.cell, []).append(table.labels)
-    blocks = tuple(CellBlock(cell, np.concatenate(parts)) for cell, parts in rows.items())
-    starts = dict(zip(rows, np.cumsum([0, *(len(block) for block in blocks)]), strict=False))
-    numbers = []
-    for table in elements:
-        numbers.append(starts[table.cell] + np.arange(len(table.labels)))
-        starts[table.cell] += len(table.labels)
-    none = np.empty(0, dtype=np.int64)
-    return blocks, np.concatenate([none, *(part for parts in labels.values() for part in parts)]), numbers
 
 
 def _row_place(table: CardTable, rows: IntArray, columns: int) -> Place:
