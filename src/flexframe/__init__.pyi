@@ -3,6 +3,7 @@ from flexframe import contacts as contacts
 from flexframe import controllers as controllers
 from flexframe import cycles as cycles
 from flexframe import drives as drives
+from flexframe import exchange as exchange
 from flexframe import joints as joints
 from flexframe import loads as loads
 from flexframe import materials as materials

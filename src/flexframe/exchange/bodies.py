@@ -1,6 +1,5 @@
 """Bodies made of what files give: of a mesh with its properties, of matrices, of modes, or of a reduced body."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal, get_args
 
@@ -63,7 +62,7 @@ def part_body(name: str, part: Part, *, use: Use | None = None, supports: bool =
     Examples
     --------
     >>> block = ff.Body.solid("block", ff.mesh.block((0.4, 0.1, 0.1), (2, 1, 1)), material=ff.STEEL)
-    >>> ff.exchange.write_part(ff.exchange.body_part(block), "block.bdf")
+    >>> left_out = ff.exchange.write_part(ff.exchange.body_part(block), "block.bdf")
     >>> again = ff.exchange.part_body("block", ff.exchange.read_part("block.bdf"))
     >>> round(ff.bodies.check_body(again).mass, 6)
     31.4
@@ -102,7 +101,7 @@ def _from_mesh(name: str, part: Part) -> Body:
             f"body {name}: the file says of no cell what it is made of; give it sections or properties, or "
             "take its mesh and give a material"
         )
-    for hindrance in (*part.lacks, *(region.lacks for region in part.regions if region.prop is None)):
+    for hindrance in part.hindrances:
         raise InputError(hindrance)
     body = Body(
         name,
@@ -216,6 +215,8 @@ def _rows(name: str, part: Part, found: FiledMatrix) -> IntArray:
     if found.rows is not None:
         return found.rows
     size = found.matrix.shape[0]
+    if part.retained is not None and len(part.retained) == size:
+        return part.retained
     if part.mesh is not None:
         labels = np.sort(node_numbering(part.mesh).labels)
         for each in (3, 6):
@@ -254,7 +255,7 @@ def _mesh_of(part: Part, rows: IntArray, notices: list[str]) -> tuple[Mesh | Non
     nodes = numbering.of(labels, "matrices")
     cells = [block for block in mesh.blocks if block.cell.dimension > 0]
     whole = bool(cells) and np.isin(nodes_of_blocks(cells), nodes).all()
-    sound = bool(part.regions) and not part.lacks and all(region.prop is not None for region in part.regions)
+    sound = bool(part.regions) and not part.hindrances
     if whole and sound and _moves_as_elements(mesh, part, rows, numbering):
         notices.append("stress and geometric stiffness are those of flexframe's own elements on the same mesh")
         return mesh, _regions(part)
@@ -294,7 +295,7 @@ def _from_modes(name: str, part: Part) -> Body:
     assert part.modes is not None
     if part.mesh is None:
         raise InputError(f"body {name}: nothing says where the nodes of the modes are; add the file of the mesh")
-    sound = not part.lacks and bool(part.regions) and all(region.prop is not None for region in part.regions)
+    sound = bool(part.regions) and not part.hindrances
     matrices, notices = modal_matrices(name, part.modes, part.mesh, part if sound else replace(part, regions=()))
     notices.append(
         "mass between the nodes, stress and geometric stiffness are those of flexframe's own elements on the mesh"
@@ -330,36 +331,3 @@ def _of_elements(body: Body, matrices: BodyMatrices) -> BodyMatrices:
         )
     own = dofs.numbers[matrices.rows[:, 0], matrices.rows[:, 1]] >= 0
     return replace(matrices, rows=matrices.rows[own], shapes=matrices.shapes[own])
-
-
-# ---------------------------------------------------------------------- several files
-
-
-def merged(parts: Sequence[Part]) -> Part:
-    """What several files give of one part; the mesh is that with cells, and two of the same name are refused."""
-    meshes = [part.mesh for part in parts if part.mesh is not None]
-    full = [mesh for mesh in meshes if mesh.dimension > 0]
-    if len(full) > 1:
-        raise InputError("two of the files have cells; give one file with the mesh of the part")
-    matrices: dict[str, FiledMatrix] = {}
-    for part in parts:
-        for name, matrix in part.matrices.items():
-            if name in matrices:
-                raise InputError(f"two of the files have a matrix '{name}'; give one of them")
-            matrices[name] = matrix
-    modes = [part.modes for part in parts if part.modes is not None]
-    reduced = [part.reduced for part in parts if part.reduced is not None]
-    if len(modes) > 1 or len(reduced) > 1:
-        raise InputError(
-            f"two of the files have {'modes' if len(modes) > 1 else 'a reduced body'}; give one of them"
-        )
-    made = next((part for part in parts if part.mesh is not None and part.mesh.dimension > 0), None)
-    base = made or next((part for part in parts if part.mesh is not None), parts[0])
-    return replace(
-        base,
-        matrices=matrices,
-        modes=next(iter(modes), None),
-        reduced=next(iter(reduced), None),
-        notices=tuple(notice for part in parts for notice in part.notices),
-        lacks=tuple(lack for part in parts for lack in part.lacks),
-    )

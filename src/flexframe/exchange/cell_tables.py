@@ -41,7 +41,7 @@ def cell_blocks(tables: Sequence[CellTable]) -> tuple[tuple[CellBlock, ...], Int
 
 
 def joined_matrices(parts: Sequence[tuple[IntArray, Array]]) -> FiledMatrix | None:
-    """Small matrices (k, k) on rows labelled by node and degree of freedom (k, 2) as one; None where there is none."""
+    """Small matrices (k, k) on rows labelled by node and degree of freedom (k, 2) as one; None without any."""
     if not parts:
         return None
     rows, inverse = np.unique(np.concatenate([own for own, _ in parts]), axis=0, return_inverse=True)

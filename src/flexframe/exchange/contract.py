@@ -106,8 +106,8 @@ class Part:
 
     Sets that regions, masses, couplings and supports name are sets of the mesh. Extra matrices (springs between
     nodes, matrices that a file adds to its elements) come on top of what cells and masses have. `notices` say what
-    was left out or approximated, and what that costs where it can be said; `lacks` what stands in the way of a
-    body, with its place.
+    was left out or approximated, and what that costs where it can be said; `lost` which elements are no cells,
+    so that the mesh is not whole, and `lacks` what else stands in the way of a body, both with their places.
     """
 
     mesh: Mesh | None = None
@@ -121,8 +121,19 @@ class Part:
     matrices: Mapping[str, FiledMatrix] = field(default_factory=dict)
     modes: FiledModes | None = None
     reduced: ReducedBody | None = None
+    retained: IntArray | None = None  # label and degree of freedom of rows of matrices without labels: (k, 2)
+    node_axes: tuple[IntArray, Array] | None = (
+        None  # labels of nodes with axes of their own, as columns: (n, 3, 3)
+    )
     notices: tuple[str, ...] = ()
     lacks: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @property
+    def hindrances(self) -> tuple[str, ...]:
+        """What stands in the way of a body of the cells."""
+        without = (region.lacks for region in self.regions if region.prop is None)
+        return (*self.lost, *self.lacks, *without)
 
     @property
     def contents(self) -> tuple[Content, ...]:
@@ -161,7 +172,7 @@ class Format:
     `reads` and `writes` list what can be had from a file and be put into one. `knows` judges the first bytes of a
     file; without it the ending says all. `includes` lists the files that a file includes, from its folder. The
     reader gets a file that is open and gives all of it or raises InputError with the file's name and, of a text,
-    the line; the writer returns what it left out, in sentences.
+    the line; the writer returns what it left out of that which the format holds, in sentences.
     """
 
     name: str

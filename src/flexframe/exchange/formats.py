@@ -6,17 +6,28 @@ from pathlib import Path
 
 from flexframe.errors import InputError
 from flexframe.exchange.abaqus.files import ABAQUS
+from flexframe.exchange.abaqus.matrices import MTX
 from flexframe.exchange.ansys.archive import ANSYS
 from flexframe.exchange.ansys.full import FULL
 from flexframe.exchange.ansys.rst import RST
+from flexframe.exchange.calculix import FRD, MASS, STIFFNESS
 from flexframe.exchange.contract import CONTENTS, Content, Format
+from flexframe.exchange.matrices import MATRIX_MARKET, NUMPY, SCIPY
 from flexframe.exchange.mesh_files import GMSH, MEDIT, NETGEN, SU2, VTK, VTU
 from flexframe.exchange.nastran.bulk import NASTRAN
 from flexframe.exchange.nastran.op2 import OP2
 from flexframe.exchange.nastran.op4 import OP4
+from flexframe.exchange.reduced import REDUCED
 from flexframe.files import OpenFile
 
-FORMATS: tuple[Format, ...] = (ABAQUS, GMSH, NASTRAN, OP2, OP4, ANSYS, FULL, RST, VTU, VTK, MEDIT, NETGEN, SU2)
+FORMATS: tuple[Format, ...] = (
+    *(NASTRAN, OP2, OP4),
+    *(ANSYS, FULL, RST),
+    *(ABAQUS, MTX),
+    *(FRD, STIFFNESS, MASS),
+    *(GMSH, VTU, VTK, MEDIT, NETGEN, SU2),
+    *(REDUCED, MATRIX_MARKET, SCIPY, NUMPY),
+)
 
 _HEAD = 20_000  # bytes by which formats are told apart
 
@@ -46,15 +57,28 @@ def format_of(file: OpenFile, wanted: Content | None = None) -> Format:
 
 def format_to_write(path: Path, wanted: Content) -> Format:
     """The format of a new file by its ending; InputError where it cannot hold what is wanted."""
-    ending = path.suffix.lower()
     fitting = [form for form in FORMATS if form.write is not None and wanted in form.writes]
     for form in fitting:
-        if ending in form.endings:
+        if path.suffix.lower() in form.endings:
             return form
-    known = [form for form in FORMATS if ending in form.endings]
     what = "meshes" if wanted == "mesh" else CONTENTS[wanted]
-    why = f" ({known[0].title})" if known else _hint(ending, fitting)
-    raise InputError(f"{path}: {what} are not written to '{ending}' files{why}; use one of {_listed(fitting)}")
+    raise _not_written(path, what, fitting)
+
+
+def writing_formats(path: Path) -> list[Format]:
+    """Formats that are written to files with an ending; InputError where there is none."""
+    writing = [form for form in FORMATS if form.write is not None]
+    found = [form for form in writing if path.suffix.lower() in form.endings]
+    if not found:
+        raise _not_written(path, "parts", writing)
+    return found
+
+
+def _not_written(path: Path, what: str, others: list[Format]) -> InputError:
+    ending = path.suffix.lower()
+    known = [form for form in FORMATS if ending in form.endings]
+    why = f" ({known[0].title})" if known else _hint(ending, others)
+    return InputError(f"{path}: {what} are not written to '{ending}' files{why}; use one of {_listed(others)}")
 
 
 def _reading(wanted: Content | None) -> list[Format]:

@@ -1,12 +1,15 @@
 """Matrices of other programs: Matrix Market, numpy, and the coordinate text that Abaqus generates."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from scipy import sparse
 
 from flexframe.errors import InputError
+from flexframe.exchange.contract import FiledMatrix, Format, Part, Settings, matrix_in_si
 from flexframe.files import ANYWHERE, Folder, OpenFile
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
@@ -93,10 +96,8 @@ def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Ar
 
 def _read(file: OpenFile) -> MatrixFile:
     match file.suffix:
-        case ".mtx":
-            from scipy.io import mmread
-
-            return MatrixFile(sparse.csr_array(sparse.coo_array(mmread(file.stream))).astype(np.float64))
+        case ".mtx" if file.head(2) == b"%%":
+            return MatrixFile(_market(file))
         case ".npz":
             return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(file.stream))).astype(np.float64))
         case ".npy":
@@ -107,8 +108,14 @@ def _read(file: OpenFile) -> MatrixFile:
         size = int(max(rows.max(), columns.max())) + 1
         return MatrixFile(sparse.csr_array(sparse.coo_array((table[:, 2], (rows, columns)), shape=(size, size))))
     if table.ndim == 2 and table.shape[1] == 5:
-        return _labelled(table)
+        return labelled_matrix(file.name, table)
     raise ValueError(f"its table has the shape {table.shape}")
+
+
+def _market(file: OpenFile) -> SparseMatrix:
+    from scipy.io import mmread
+
+    return sparse.csr_array(sparse.coo_array(mmread(file.stream))).astype(np.float64)
 
 
 def _table(file: OpenFile) -> Array:
@@ -119,13 +126,15 @@ def _table(file: OpenFile) -> Array:
     return np.array(kept, dtype=float)
 
 
-def _labelled(table: Array) -> MatrixFile:
+def labelled_matrix(name: str, table: Array) -> MatrixFile:
     """Rows node, dof, node, dof, value; the degrees of freedom are those that occur, by node, then by number."""
-    ends = np.concatenate([table[:, :2], table[:, 2:4]]).astype(np.int64)
-    labels, places = np.unique(ends, axis=0, return_inverse=True)
+    ends = np.concatenate([table[:, :2], table[:, 2:4]])
+    if (ends != np.rint(ends)).any() or (ends[:, 0] < 1).any() or (np.abs(ends) > 1e15).any():
+        raise InputError(f"{name}: has nodes or degrees of freedom that are not possible; write it again")
+    labels, places = np.unique(ends.astype(np.int64), axis=0, return_inverse=True)
     rows, columns = places.ravel()[: len(table)], places.ravel()[len(table) :]
     matrix = sparse.coo_array((table[:, 4], (rows, columns)), shape=(len(labels), len(labels)))
-    return MatrixFile(sparse.csr_array(matrix), labels)
+    return MatrixFile(_completed(sparse.csr_array(matrix)), labels)
 
 
 def _completed(matrix: SparseMatrix) -> SparseMatrix:
@@ -134,3 +143,54 @@ def _completed(matrix: SparseMatrix) -> SparseMatrix:
     if lower.count_nonzero() and upper.count_nonzero():
         return matrix
     return sparse.csr_array(matrix + matrix.T - sparse.diags_array(matrix.diagonal()))
+
+
+# ---------------------------------------------------------------------- as parts
+
+
+def _part(file: OpenFile, settings: Settings) -> Part:
+    """The one matrix of a file under the name of the file."""
+    try:
+        made = _read(file)
+    except (ValueError, KeyError, OSError, BadZipFile, EOFError, NotImplementedError) as error:
+        raise InputError(f"{file.name}: is not read as a matrix ({error}); write it again") from error
+    rows, columns = made.matrix.shape
+    if rows != columns or not np.isfinite(made.matrix.data).all():
+        raise InputError(f"{file.name}: the matrix is not square or not finite; give a stiffness or mass matrix")
+    name = Path(file.short).stem
+    notices = []
+    if settings.units.length != 1.0:
+        notices.append(f"matrix {name} has no labels of its rows; it is taken as if all were displacements")
+    assumed = np.column_stack([np.zeros(rows, dtype=np.int64), np.ones(rows, dtype=np.int64)])
+    matrix = matrix_in_si(_completed(made.matrix), assumed, name, settings.units)
+    return Part(matrices={name: FiledMatrix(matrix, made.labels)}, notices=tuple(notices))
+
+
+def _is_zip_of(member: bytes) -> Callable[[bytes], bool]:
+    return lambda head: head.startswith(b"PK") and member in head
+
+
+MATRIX_MARKET = Format(
+    name="matrix market",
+    title="Matrix Market",
+    endings=(".mtx",),
+    reads=("matrices",),
+    read=_part,
+    knows=lambda head: head.startswith(b"%%MatrixMarket"),
+)
+SCIPY = Format(
+    name="scipy",
+    title="scipy sparse matrix",
+    endings=(".npz",),
+    reads=("matrices",),
+    read=_part,
+    knows=_is_zip_of(b"shape.npy"),
+)
+NUMPY = Format(
+    name="numpy",
+    title="numpy matrix",
+    endings=(".npy",),
+    reads=("matrices",),
+    read=_part,
+    knows=lambda head: head.startswith(b"\x93NUMPY"),
+)

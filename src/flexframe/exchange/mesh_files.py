@@ -26,8 +26,7 @@ def _writes(write: Callable[[Mesh, Path], None]) -> Callable[[Part, Path, Units]
     def written(part: Part, path: Path, units: Units) -> tuple[str, ...]:
         assert part.mesh is not None
         write(part.mesh.scaled(1 / units.length), path)
-        left = [name for name in part.contents if name not in _MESH]
-        return (f"{', '.join(left)} of the part have no place in this format and were left out",) if left else ()
+        return ()
 
     return written
 

@@ -45,7 +45,10 @@ def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYW
     with folder.open(path) as file:
         found = format_of(file, "mesh")
         assert found.read is not None
-        mesh = found.read(file, Settings()).mesh
+        part = found.read(file, Settings())
+        for reason in part.lost:
+            raise InputError(reason)
+        mesh = part.mesh
         if mesh is None or not mesh.cell_count:
             raise InputError(f"{file.name}: has no mesh; give a file with nodes and elements")
     return reoriented(mesh) if reorient else mesh

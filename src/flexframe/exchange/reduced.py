@@ -1,5 +1,6 @@
 """Reduced bodies in one file of named arrays (.npz), with all that they are."""
 
+import zlib
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -9,7 +10,9 @@ from zipfile import BadZipFile
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.files import ANYWHERE
+from flexframe.exchange.contract import Format, Part, Settings
+from flexframe.exchange.units import Units
+from flexframe.files import ANYWHERE, OpenFile
 from flexframe.reduction.basis import Coordinate, CoordinateKind, ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
@@ -157,10 +160,39 @@ def read_reduced_body(path: str | Path) -> ReducedBody:
     >>> ff.reduction.read_reduced_body("rod.npz").name
     'rod'
     """
+    with ANYWHERE.open(path) as file:
+        return _read(file)
+
+
+def _read(file: OpenFile) -> ReducedBody:
     try:
-        with ANYWHERE.open(path) as file, np.load(file.stream, allow_pickle=False) as arrays:
+        with np.load(file.stream, allow_pickle=False) as arrays:
             return from_arrays(dict(arrays))
-    except (BadZipFile, ValueError, KeyError, EOFError) as error:
+    except (BadZipFile, ValueError, KeyError, EOFError, OSError, NotImplementedError, zlib.error) as error:
         raise InputError(
-            f"{path}: the file is damaged or holds no reduced body ({error}); write it again"
+            f"{file.name}: the file is damaged or holds no reduced body ({error}); write it again"
         ) from error
+
+
+def _read_part(file: OpenFile, settings: Settings) -> Part:
+    del settings  # such files are in SI
+    return Part(reduced=_read(file))
+
+
+def _write_part(part: Part, path: Path, units: Units) -> tuple[str, ...]:
+    del units
+    assert part.reduced is not None
+    write_reduced_body(part.reduced, path)
+    return ()
+
+
+REDUCED = Format(
+    name="reduced",
+    title="flexframe reduced body",
+    endings=(".npz",),
+    reads=("reduced",),
+    writes=("reduced",),
+    read=_read_part,
+    write=_write_part,
+    knows=lambda head: head.startswith(b"PK") and b"format.npy" in head,
+)

@@ -93,10 +93,11 @@ class Assembly:
     def _part_members(self, owner: Placed, kind: str, part: SetPart, trail: tuple[str, ...]) -> IntArray:
         target = self._instance(part.instance, part.place) if part.instance else owner
         numbering = target.nodes if kind == "node" else target.elements
-        found = [numbering.of(part.labels, part.place)]
+        labels = part.labels if kind == "node" else _without_refused(target, part.labels)
+        found = [numbering.of(labels, part.place)]
         for first, last, step in part.ranges:
             found.append(numbering.between(first, last, step))
-            if not found[-1].size:
+            if not found[-1].size and not target.instance.scope.refused:
                 raise InputError(f"{part.place}: no {kind} from {first} to {last} is defined; correct the range")
         for name in part.names:
             found.append(self._named(target, kind, name, part.place, trail))
@@ -115,7 +116,7 @@ class Assembly:
 
     def _elements(self, home: Placed, member: str, place: str) -> IntArray:
         if member.isdigit():
-            return home.elements.of(np.array([int(member)]), place)
+            return home.elements.of(_without_refused(home, np.array([int(member)])), place)
         return self._named(home, "element", member, place, ())
 
     def _owner(self, home: Placed, name: str) -> tuple[Placed, str]:
@@ -133,6 +134,12 @@ class Assembly:
         except KeyError:
             known = ", ".join(p.instance.name for p in self.placed.values() if p.instance.name) or "none"
             raise InputError(f"{place}: there is no instance '{name}'; known: {known}") from None
+
+
+def _without_refused(home: Placed, labels: IntArray) -> IntArray:
+    """Labels of elements that are cells here."""
+    refused = [elements.labels for elements in home.instance.scope.refused]
+    return labels if not refused else labels[~np.isin(labels, np.concatenate(refused))]
 
 
 def placement(name: str, scope: Scope, lines: list[DataLine], place: str) -> Instance:

@@ -8,7 +8,6 @@ import re
 
 import numpy as np
 
-from flexframe.errors import InputError
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.cells import (
     HEXAHEDRON,
@@ -46,18 +45,20 @@ _TYPES: tuple[tuple[str, Cell], ...] = (
     (r"C3D20(H|R|RH)?", HEXAHEDRON20),
     (r"MASS|ROTARYI", VERTEX),
 )
-_KNOWN = (
+KNOWN = (
     "T2D2, T3D2, B21, B22, B31, B32, CPS3/4/6/8, CPE3/4/6/8, S3, S4, S6, S8, STRI3, STRI65, M3D3/4/6/8, "
     "C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, MASS, ROTARYI and their R, H, I, M variants"
 )
 
 
-def element_cell(type_name: str, place: str) -> Cell:
-    """Cell of an element type; InputError with the known types otherwise."""
-    for pattern, cell in _TYPES:
-        if re.fullmatch(pattern, type_name.upper()):
-            return cell
-    raise InputError(f"{place}: element type '{type_name}' is not known; use one of {_KNOWN}")
+def element_cell(type_name: str) -> Cell | None:
+    """Cell of an element type; None for those that are none here."""
+    return next((cell for pattern, cell in _TYPES if re.fullmatch(pattern, type_name.upper())), None)
+
+
+def unknown_type(type_name: str, place: str) -> str:
+    """Why elements of a type are not read."""
+    return f"{place}: element type '{type_name}' is not known; use one of {KNOWN}"
 
 
 def cell_order(nodes: IntArray, cell: Cell) -> IntArray:

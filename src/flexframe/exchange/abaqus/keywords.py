@@ -95,7 +95,7 @@ def _lines(file: OpenFile) -> Iterator[tuple[str, str]]:
         content = raw.decode("latin-1")
     for number, line in enumerate(content.splitlines(), start=1):
         text = line.strip()
-        if text and not text.startswith("**"):
+        if text.strip("*") and not text.startswith("**"):
             yield f"{file.short}:{number}", text
 
 

@@ -13,13 +13,29 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.exchange.abaqus.assembly import Assembly, Instance, Placed, assembled, placement
+from flexframe.exchange.abaqus.elements import unknown_type
 from flexframe.exchange.abaqus.keywords import Keyword, read_keywords
-from flexframe.exchange.abaqus.scopes import Scope, reals
+from flexframe.exchange.abaqus.scopes import RefusedElements, Scope, reals
 from flexframe.files import ANYWHERE, OpenFile
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.mesh import Mesh
 
+ATTACHED = (
+    *(
+        "MASS",
+        "ROTARY INERTIA",
+        "RIGID BODY",
+        "COUPLING",
+        "KINEMATIC",
+        "DISTRIBUTING",
+        "MPC",
+        "BOUNDARY",
+        "SPRING",
+    ),
+    *("EQUATION", "TIE", "TRANSFORM", "KINEMATIC COUPLING", "DISTRIBUTING COUPLING"),
+)
+"""Keywords that attach something to nodes."""
 _CHANGES_MESH = ("NGEN", "NFILL", "NCOPY", "NMAP", "ELGEN", "ELCOPY", "SYSTEM", "SYMMETRIC MODEL GENERATION")
 _STRUCTURE = ("HEADING", "PREPRINT", "END PART", "END ASSEMBLY", "END INSTANCE", "END STEP")
 
@@ -28,13 +44,15 @@ _STRUCTURE = ("HEADING", "PREPRINT", "END PART", "END ASSEMBLY", "END INSTANCE",
 class AbaqusMaterial:
     """A material as filed, in the units of the file; None where the file does not say.
 
-    Of a table over temperature the first row is read. An anisotropic *ELASTIC leaves both constants None.
+    Of a table over temperature the first row is read. An anisotropic *ELASTIC leaves modulus and ratio None; its
+    nine `constants` are E1, E2, E3, ν12, ν13, ν23, G12, G13, G23 where it is orthotropic.
     """
 
     name: str
     youngs_modulus: float | None = None
     poisson_ratio: float | None = None
     density: float | None = None
+    constants: tuple[float, ...] | None = None
 
 
 @dataclass(frozen=True)
@@ -42,7 +60,7 @@ class AbaqusSection:
     """A section as filed: kind "solid", "shell", "membrane" or "beam", and where it applies.
 
     `values` is the first data line (thickness of plane, shell and membrane sections, the sizes of a beam
-    `profile` such as RECT).
+    `profile` such as RECT), `direction` the first axis of a beam where it is given.
     """
 
     kind: str
@@ -50,6 +68,8 @@ class AbaqusSection:
     material: str
     profile: str
     values: tuple[float, ...]
+    direction: tuple[float, ...] = ()
+    orientation: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -64,6 +84,9 @@ class AbaqusModel:
     sections: tuple[AbaqusSection, ...]
     element_types: Mapping[str, IntArray]
     ignored: tuple[str, ...]
+    assembly: Assembly | None = None  # instances as they were placed
+    orientations: Mapping[str, tuple[float, ...]] = field(default_factory=dict)  # two points or axes by name
+    refused: tuple[RefusedElements, ...] = ()
 
 
 def read_abaqus(path: str | Path) -> AbaqusModel:
@@ -90,7 +113,10 @@ def read_abaqus(path: str | Path) -> AbaqusModel:
     ['back', 'bottom', 'front', 'left', 'right', 'top']
     """
     with ANYWHERE.open(path) as file:
-        return abaqus_model(file)
+        model = abaqus_model(file)
+    for refused in model.refused:
+        raise InputError(unknown_type(refused.type_name, refused.place))
+    return model
 
 
 def abaqus_model(file: OpenFile) -> AbaqusModel:
@@ -99,6 +125,9 @@ def abaqus_model(file: OpenFile) -> AbaqusModel:
     for keyword in read_keywords(file):
         reading.take(keyword)
     assembly = assembled(reading.placements())
+    refused = [part for placed in assembly.placed.values() for part in placed.instance.scope.refused]
+    if refused and not assembly.mesh.cell_count:
+        raise InputError(unknown_type(refused[0].type_name, refused[0].place))
     if not assembly.mesh.node_count or not assembly.mesh.cell_count:
         raise InputError(f"{file.name}: has no *NODE and *ELEMENT data; give a file with a mesh (is it cut off?)")
     names = _Names(assembly)
@@ -114,6 +143,9 @@ def abaqus_model(file: OpenFile) -> AbaqusModel:
         names.sections(reading.materials),
         _element_types(assembly),
         tuple(f"*{name} ({place})" for name, place in reading.ignored.items()),
+        assembly,
+        reading.orientations,
+        tuple(refused),
     )
 
 
@@ -126,8 +158,10 @@ class _Reading:
     instances: list[Instance] = field(default_factory=list)
     materials: dict[str, AbaqusMaterial] = field(default_factory=dict)
     ignored: dict[str, str] = field(default_factory=dict)
+    orientations: dict[str, tuple[float, ...]] = field(default_factory=dict)
     scope: Scope | None = None
     material: str = ""
+    steps: int = 0
     in_step: bool = False
 
     def take(self, keyword: Keyword) -> None:
@@ -135,8 +169,10 @@ class _Reading:
         name, scope = keyword.name, self.scope or self.top
         if name in ("STEP", "END STEP"):
             self.in_step = name == "STEP"
+            self.steps += self.in_step
         elif self.in_step:
-            return
+            if name == "BOUNDARY" and self.steps == 1:  # what holds the part in its first step
+                self.top.attachments.append(keyword)
         elif name in _CHANGES_MESH:
             raise InputError(f"{keyword.place}: *{name} is not read; write out its nodes and elements")
         elif name == "NODE":
@@ -149,6 +185,10 @@ class _Reading:
             scope.add_surface(keyword)
         elif name in ("SOLID SECTION", "SHELL SECTION", "MEMBRANE SECTION", "BEAM SECTION"):
             scope.add_section(keyword)
+        elif name in ATTACHED:
+            scope.attachments.append(keyword)
+        elif name == "ORIENTATION" and keyword.data:
+            self.orientations[keyword.required("NAME").lower()] = tuple(reals(keyword.data[0]))
         elif not self._structure(keyword) and not self._material(keyword):
             self.ignored.setdefault(name, keyword.place)
 
@@ -205,6 +245,11 @@ class _Reading:
                 raise InputError(f"{keyword.data[0].place}: *ELASTIC takes Young's modulus and Poisson's ratio")
             modulus, ratio = values[:2]
             self.materials[self.material] = replace(known, youngs_modulus=modulus, poisson_ratio=ratio)
+        elif keyword.parameters["TYPE"].upper().startswith("ENG"):
+            listed = [value for line in keyword.data[:2] for value in reals(line)][:9]
+            if len(listed) < 9:
+                raise InputError(f"{keyword.place}: *ELASTIC, TYPE=ENGINEERING CONSTANTS takes nine numbers")
+            self.materials[self.material] = replace(known, constants=tuple(listed))
         else:
             self.ignored.setdefault(f"ELASTIC, TYPE={keyword.parameters['TYPE']}", keyword.place)
         return True
@@ -252,11 +297,17 @@ class _Names:
         found = []
         for placed in self.assembly.placed.values():
             for part in placed.instance.scope.sections:
+                if part.element_set.lower() not in placed.instance.scope.element_sets and _has_refused(placed):
+                    continue  # of elements that are no cells here
                 self.assembly.members(placed, "element", part.element_set, part.place)
                 name = self._public(placed, part.element_set.lower())
                 known = materials.get(part.material.lower())
                 material = known.name if known else part.material
-                found.append(AbaqusSection(part.kind, name, material, part.profile, part.values))
+                found.append(
+                    AbaqusSection(
+                        part.kind, name, material, part.profile, part.values, part.direction, part.orientation
+                    )
+                )
         return tuple(found)
 
     def _public(self, placed: Placed, key: str) -> str:
@@ -268,6 +319,10 @@ class _Names:
         top = self.assembly.placed[""].instance.scope
         several = len(self.assembly.placed) > 2
         return f"{owner}.{name}" if several or key in top.spelling else name
+
+
+def _has_refused(placed: Placed) -> bool:
+    return bool(placed.instance.scope.refused)
 
 
 def _element_types(assembly: Assembly) -> dict[str, IntArray]:

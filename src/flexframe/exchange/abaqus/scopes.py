@@ -62,7 +62,10 @@ class SurfacePart:
 
 @dataclass(frozen=True)
 class SectionPart:
-    """A section as written: element set of this scope, material, profile and first line of numbers."""
+    """A section as written: element set of this scope, material, profile and first line of numbers.
+
+    `direction` is the second line of a beam, its first axis; the profile of a layered shell is COMPOSITE.
+    """
 
     place: str
     kind: str
@@ -70,6 +73,17 @@ class SectionPart:
     material: str
     profile: str
     values: tuple[float, ...]
+    direction: tuple[float, ...] = ()
+    orientation: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class RefusedElements:
+    """Elements that are no cells here: type, place, and labels as far as they can be told."""
+
+    type_name: str
+    place: str
+    labels: IntArray
 
 
 @dataclass
@@ -84,6 +98,8 @@ class Scope:
     surfaces: dict[str, list[SurfacePart]] = field(default_factory=dict)
     sections: list[SectionPart] = field(default_factory=list)
     spelling: dict[str, str] = field(default_factory=dict)
+    attachments: list[Keyword] = field(default_factory=list)  # masses, couplings, springs, supports
+    refused: list[RefusedElements] = field(default_factory=list)
 
     def copied(self) -> "Scope":
         """The same definitions, to which an instance may add its own."""
@@ -96,6 +112,8 @@ class Scope:
             {key: list(parts) for key, parts in self.surfaces.items()},
             list(self.sections),
             dict(self.spelling),
+            list(self.attachments),
+            list(self.refused),
         )
 
     def spelled(self, name: str) -> str:
@@ -125,7 +143,15 @@ class Scope:
     def add_elements(self, keyword: Keyword) -> None:
         """Take over an *ELEMENT; the nodes of one element may go over several lines."""
         type_name = keyword.required("TYPE").upper()
-        cell = element_cell(type_name, keyword.place)
+        cell = element_cell(type_name)
+        if cell is None:
+            first = [line.fields[0] for line in keyword.data if line.fields]
+            labels = np.array([int(word) for word in first if word.isdigit() and len(word) < 18], dtype=np.int64)
+            self.refused.append(RefusedElements(type_name, keyword.place, labels))
+            self.attachments.append(keyword)
+            if keyword.parameters.get("ELSET"):
+                self.spelled(keyword.parameters["ELSET"])
+            return
         rows, places = [], []
         lines = iter(keyword.data)
         for line in lines:
@@ -181,6 +207,8 @@ class Scope:
         name, kind = keyword.required("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
         if kind == "NODE":
             names = tuple(line.fields[0] for line in keyword.data)
+            if [own.lower() for own in names] == [name.lower()]:
+                return  # a set and the surface of its nodes have one name
             self._add(self.node_sets, name, SetPart(keyword.place, names=names))
             return
         if kind != "ELEMENT" or keyword.has("COMBINE"):
@@ -195,21 +223,29 @@ class Scope:
 
     def add_section(self, keyword: Keyword) -> None:
         """Take over a *SOLID, *SHELL, *MEMBRANE or *BEAM SECTION."""
-        numbers = keyword.data[0].fields if keyword.data else []
-        place = keyword.data[0].place if keyword.data else keyword.place
+        first, second = ((keyword.data[k] if len(keyword.data) > k else None) for k in (0, 1))
+        layered = keyword.has("COMPOSITE")
+        kind = keyword.name.split()[0].lower()
         self.sections.append(
             SectionPart(
                 keyword.place,
-                keyword.name.split()[0].lower(),
+                kind,
                 keyword.required("ELSET"),
                 keyword.parameters.get("MATERIAL", ""),
-                keyword.parameters.get("SECTION", ""),
-                tuple(_real(value, place) for value in numbers if value),
+                "COMPOSITE" if layered else keyword.parameters.get("SECTION", ""),
+                () if layered or first is None else _given(first),
+                _given(second) if kind == "beam" and second is not None else (),
+                keyword.parameters.get("ORIENTATION", ""),
             )
         )
 
     def _add(self, sets: dict[str, list[SetPart]], name: str, part: SetPart) -> None:
         sets.setdefault(self.spelled(name), []).append(part)
+
+
+def _given(line: DataLine) -> tuple[float, ...]:
+    """The numbers of a data line, blank fields left out."""
+    return tuple(_real(value, line.place) for value in line.fields if value)
 
 
 def reals(line: DataLine) -> list[float]:

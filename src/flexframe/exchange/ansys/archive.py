@@ -66,6 +66,7 @@ class _Reader:
     values: Array  # x, y, z, angles: (n, 6)
     notices: list[str] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)
+    lost: list[str] = field(default_factory=list)
     node_sets: dict[str, IntArray] = field(default_factory=dict)
     point_masses: list[PointMass] = field(default_factory=list)
     couplings: list[Coupling] = field(default_factory=list)
@@ -105,6 +106,7 @@ class _Reader:
             extra_stiffness=joined_matrices(self.springs),
             notices=tuple(dict.fromkeys(self.notices)),
             lacks=tuple(dict.fromkeys(self.lacks)),
+            lost=tuple(dict.fromkeys(self.lost)),
         )
 
     # ------------------------------------------------------------------ cells
@@ -120,7 +122,7 @@ class _Reader:
                 raise InputError(f"{place}: element type {kind} is not defined (ET); define it or correct this")
             made = made_of(number)
             if made is None:
-                self.lacks.append(f"{self._place(rows[0])}: {len(rows)} elements of type {number} are not read")
+                self.lost.append(f"{self._place(rows[0])}: {len(rows)} elements of type {number} are not read")
             elif made == "none":
                 self.notices.append(
                     f"{len(rows)} elements of type {number} (no stiffness of their own) were left out"
@@ -145,7 +147,7 @@ class _Reader:
         )
         if rest.size:
             row = int(rows[rest[0]])
-            self.lacks.append(
+            self.lost.append(
                 f"{self._place(row)}: {rest.size} elements of type {number} are pyramids or lack some of their "
                 f"mid-side nodes (element {self.elements.labels[row]}), which is not read"
             )
@@ -360,10 +362,10 @@ class _Reader:
             axes = None if whole or not angles.any() else tuple(map(tuple, node_axes(angles).T.tolist()))
             groups.setdefault((tuple(dof for dof in NODE_DOFS if dof in names), axes), []).append(node)
         supports: list[Support] = []
-        for number, ((names, axes), nodes) in enumerate(groups.items(), start=1):
-            label = f"D {' '.join(names)}" + (f" turned {number}" if axes else "")
-            self.node_sets[label] = np.sort(np.array(nodes))
-            supports.append(Fix(label, names, axes))
+        for number, ((dofs, axes), nodes) in enumerate(groups.items(), start=1):
+            title = f"D {' '.join(dofs)}" + (f" turned {number}" if axes else "")
+            self.node_sets[title] = np.sort(np.array(nodes))
+            supports.append(Fix(title, dofs, axes))
         return supports
 
     # ------------------------------------------------------------------ components

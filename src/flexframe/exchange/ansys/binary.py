@@ -1,12 +1,12 @@
 """Binary files of Ansys: records of whole or real numbers, also in its compressed forms, with bounds kept.
 
-A record is its length in words of four bytes, a word of flags, so many words, and one more. The highest byte of the
-flags says: 128 whole numbers, 64 single precision (short whole numbers), 32 compressed by zlib, 16 windows of
+A record is its length in words of four bytes, a word of flags, so many words, and one more. The highest byte of
+the flags says: 128 whole numbers, 64 single precision (short whole numbers), 32 compressed by zlib, 16 windows of
 numbers that are not zero, 8 a mask of up to 32 numbers that are not zero. Pointers count words from the beginning.
 """
 
 from dataclasses import dataclass
-from typing import NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -16,6 +16,7 @@ from flexframe.maths.arrays import Array, IntArray
 
 _WORD = 4
 _WHOLE, _SINGLE, _ZLIB, _WINDOWS, _MASK = 128, 64, 32, 16, 8
+_FORMS = {(True, True): "<i2", (True, False): "<i4", (False, True): "<f4", (False, False): "<f8"}
 _STANDARD = 100  # words of the first record
 HEADER = 103  # where the second record begins
 
@@ -57,17 +58,14 @@ class AnsysFile:
         after = pointer + length + 3
         if kind & _ZLIB:
             self.damaged("it is compressed by zlib, which is not read: write it with /FCOMP,,0")
-        if kind & _WHOLE:
-            form = np.dtype("<i2") if kind & _SINGLE else np.dtype("<i4")
-        else:
-            form = np.dtype("<f4") if kind & _SINGLE else np.dtype("<f8")
+        form: np.dtype[Any] = np.dtype(_FORMS[bool(kind & _WHOLE), bool(kind & _SINGLE)])
         if kind & _WINDOWS:
             values = self._windows(data, form)
         elif kind & _MASK:
             values = self._masked(data, form)
         else:
             values = np.frombuffer(data[: len(data) // form.itemsize * form.itemsize], dtype=form)
-        return values.astype(np.int64 if kind & _WHOLE else np.float64), after
+        return (values.astype(np.int64) if kind & _WHOLE else values.astype(np.float64)), after
 
     def integers(self, pointer: int) -> IntArray:
         """A record of whole numbers."""

@@ -49,7 +49,7 @@ class Command:
         return [self.real(field, 0.0) for field in range(first, len(self.fields) + 1)]
 
     def _characters(self, field: int) -> Characters:
-        return np.frombuffer(self.text(field).encode("latin-1") or b" ", dtype=np.uint8)[None]
+        return np.frombuffer(self.text(field).encode("latin-1", "replace") or b" ", dtype=np.uint8)[None]
 
     def _placed(self, field: int) -> Place:
         return lambda _: f"{self.place}: {self.name}, field {field}"

@@ -28,7 +28,7 @@ class ElementRows:
 
 @dataclass(frozen=True)
 class SectionData:
-    """A cross-section: BEAM, SHELL, LINK …, its subtype, its numbers, and layers of a shell (thickness, material …)."""
+    """A cross-section: BEAM, SHELL, LINK …, subtype, numbers, and layers of a shell (thickness, material …)."""
 
     kind: str
     subtype: str = ""
@@ -67,84 +67,82 @@ class Database:
 
 
 # Commands that say nothing about the part: for the solution, for what is selected, loads.
-_PASSED = set(
-    [
-        "NUMOFF",
-        "DOF",
-        "EXTOPT",
-        "TREF",
-        "BFUNIF",
-        "ACEL",
-        "OMEGA",
-        "DOMEGA",
-        "CGLOC",
-        "CGOMEGA",
-        "DCGOMG",
-        "DMPRAT",
-        "DMPSTR",
-        "ALPHAD",
-        "BETAD",
-        "ERESX",
-        "ANTYPE",
-        "MODOPT",
-        "MODCONTROL",
-        "QRDOPT",
-        "TIME",
-        "NEQIT",
-        "NCNV",
-        "KUSE",
-        "IRLF",
-        "CRPLIM",
-        "MPTEMP",
-        "FINISH",
-        "FINI",
-        "SOLVE",
-        "MXPAND",
-        "LUMPM",
-        "PSTRES",
-        "OUTRES",
-        "EQSLV",
-        "KBC",
-        "NSUBST",
-        "AUTOTS",
-        "TIMINT",
-        "TINTP",
-        "TRNOPT",
-        "CNVTOL",
-        "SHPP",
-        "SECCONTROL",
-        "EMUNIT",
-        "NLGEOM",
-        "TOFFST",
-        "STEF",
-        "THOPT",
-        "CMSEL",
-        "ESEL",
-        "NSEL",
-        "ALLSEL",
-        "_CDRDOFF",
-        "IF",
-        "END",
-        "MANF",
-        "LCURV",
-        "CSCIR",
-        "CMDEL",
-        "DMPOPT",
-        "N",
-        "MPAMOD",
-        "MPDELE",
-        "CSYS",
-        "TRNMODE",
-        "ETCONTROL",
-        "SF",
-        "SFE",
-        "F",
-        "BF",
-        "BFE",
-        "KEYOP",
-        "KEYOPT",
-    ]
-)
+_PASSED = {
+    "NUMOFF",
+    "DOF",
+    "EXTOPT",
+    "TREF",
+    "BFUNIF",
+    "ACEL",
+    "OMEGA",
+    "DOMEGA",
+    "CGLOC",
+    "CGOMEGA",
+    "DCGOMG",
+    "DMPRAT",
+    "DMPSTR",
+    "ALPHAD",
+    "BETAD",
+    "ERESX",
+    "ANTYPE",
+    "MODOPT",
+    "MODCONTROL",
+    "QRDOPT",
+    "TIME",
+    "NEQIT",
+    "NCNV",
+    "KUSE",
+    "IRLF",
+    "CRPLIM",
+    "MPTEMP",
+    "FINISH",
+    "FINI",
+    "SOLVE",
+    "MXPAND",
+    "LUMPM",
+    "PSTRES",
+    "OUTRES",
+    "EQSLV",
+    "KBC",
+    "NSUBST",
+    "AUTOTS",
+    "TIMINT",
+    "TINTP",
+    "TRNOPT",
+    "CNVTOL",
+    "SHPP",
+    "SECCONTROL",
+    "EMUNIT",
+    "NLGEOM",
+    "TOFFST",
+    "STEF",
+    "THOPT",
+    "CMSEL",
+    "ESEL",
+    "NSEL",
+    "ALLSEL",
+    "_CDRDOFF",
+    "IF",
+    "END",
+    "MANF",
+    "LCURV",
+    "CSCIR",
+    "CMDEL",
+    "DMPOPT",
+    "N",
+    "MPAMOD",
+    "MPDELE",
+    "CSYS",
+    "TRNMODE",
+    "ETCONTROL",
+    "SF",
+    "SFE",
+    "F",
+    "BF",
+    "BFE",
+    "KEYOP",
+    "KEYOPT",
+}
 _OF_ELEMENTS = ("TYPE", "MAT", "REAL", "SECNUM", "ESYS")
 
 
@@ -168,7 +166,7 @@ class _Reading:
     section: int = 0
     last_constants: int = 0
 
-    def take(self, command: Command) -> None:
+    def take(self, command: Command) -> None:  # noqa: PLR0912 - a case for each command
         """Act on one command."""
         name, data = command.name, self.database
         match name:
@@ -318,7 +316,7 @@ class _Reading:
         if (count > _MOST_NODES).any() or at > last:
             line = int(lines[starts[np.argmax(count > _MOST_NODES)] if at <= last else starts[-1]])
             raise InputError(
-                f"{self.database.place(line)}: EBLOCK: an element has more nodes than its lines hold; write the file "
+                f"{self.database.place(line)}: EBLOCK: an element has more nodes than its lines hold; write it "
                 "again (is it cut off?)"
             )
         nodes = np.zeros((len(starts), _MOST_NODES), dtype=np.int64)

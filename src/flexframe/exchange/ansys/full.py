@@ -37,7 +37,7 @@ def read_full(file: OpenFile, settings: Settings) -> Part:
     notices = []
     if len(free) < equations:
         notices.append(
-            f"{equations - len(free)} of {equations} degrees of freedom are constrained in the file and have no rows: "
+            f"{equations - len(free)} of {equations} degrees of freedom are constrained and have no rows: "
             "the body is held there; write the matrices of the free part"
         )
     found = {}

@@ -52,7 +52,7 @@ def read_rst(file: OpenFile, settings: Settings) -> Part:
         source.damaged("the header of its geometry is too short")
     nodes = _nodes(source, geometry)
     numbering = Numbering.of_labels("node", nodes.labels, file.short)
-    shaped, lacks, notices = _cells(source, geometry, numbering)
+    shaped, lost, notices = _cells(source, geometry, numbering)
     blocks, cell_labels, _ = cell_blocks(shaped)
     mesh = Mesh(nodes.points * settings.units.length, blocks, node_labels=nodes.labels, cell_labels=cell_labels)
     system = _SYSTEMS.get(int(header[_UNITS]))
@@ -62,7 +62,7 @@ def read_rst(file: OpenFile, settings: Settings) -> Part:
     modes = _modes(source, header, nodes, settings) if header[_ANALYSIS] == _MODAL else None
     if modes is None:
         notices.append("the file holds no modes")
-    return Part(mesh=mesh, modes=modes, notices=tuple(notices), lacks=tuple(lacks))
+    return Part(mesh=mesh, modes=modes, notices=tuple(notices), lost=tuple(lost))
 
 
 def _place(header: IntArray, places: tuple[int, int, int]) -> int:
@@ -107,14 +107,14 @@ def _cells(
         attributes[number], labels[number] = values[:2], values[8]
         rows[number, : min(len(values) - 10, _MOST_NODES)] = values[10 : 10 + _MOST_NODES]
     shaped: list[ShapedElements] = []
-    lacks: list[str] = []
+    lost: list[str] = []
     notices: list[str] = []
     for kind in np.unique(attributes[:, 1]).tolist():
         own = np.flatnonzero(attributes[:, 1] == kind)
         number, option = kinds.get(kind, (0, 0))
         made: MadeOf | None = made_of(number)
         if made is None:
-            lacks.append(f"{source.file.short}: {len(own)} elements of type {number} are not read")
+            lost.append(f"{source.file.short}: {len(own)} elements of type {number} are not read")
         elif made in ("none", "spring", "rigid"):
             notices.append(f"{len(own)} elements of type {number} were left out")
         else:
@@ -123,11 +123,11 @@ def _cells(
             )
             shaped += found
             if rest.size:
-                lacks.append(
-                    f"{source.file.short}: {rest.size} elements of type {number} are pyramids or lack some of their "
-                    "mid-side nodes, which is not read"
+                lost.append(
+                    f"{source.file.short}: {rest.size} elements of type {number} are pyramids or lack some of "
+                    "their mid-side nodes, which is not read"
                 )
-    return shaped, lacks, notices
+    return shaped, lost, notices
 
 
 def _element_types(source: AnsysFile, geometry: IntArray) -> dict[int, tuple[int, int]]:

@@ -35,7 +35,7 @@ def shaped_elements(
     option: int,
     place: Callable[[int], str],
 ) -> tuple[list[ShapedElements], IntArray]:
-    """Elements of a type by shape, and the rows of those that are none; `given` are node labels, 0 for none: (n, 20).
+    """Elements of a type by shape, and rows of those that are none; `given` are node labels, 0 for none: (n, 20).
 
     Corners that coincide make a wedge of a hexahedron and a triangle of a quadrilateral. `option` is KEYOPT(1).
     """

@@ -427,6 +427,27 @@ def read_sets(deck: Deck, nodes: Numbering, cells: Numbering) -> tuple[dict[str,
     return node_sets, cell_sets
 
 
+def read_retained(deck: Deck) -> IntArray | None:
+    """Label and degree of freedom of the analysis set, in the order of its matrices; 0 for scalar points."""
+    scalar = {label for card in deck.of("SPOINT") for label in card.labels(1)}
+    rows: set[tuple[int, int]] = set()
+    for kind in ("ASET", "BSET", "CSET", "QSET"):
+        for card in deck.of(kind):
+            for f in (1, 3, 5, 7):
+                if card.text(f):
+                    rows |= _rows_of(card.integer(f), card.text(f + 1), scalar, card.place)
+        for card in deck.of(f"{kind}1"):
+            for label in card.labels(2):
+                rows |= _rows_of(label, card.text(1), scalar, card.place)
+    return np.array(sorted(rows), dtype=np.int64) if rows else None
+
+
+def _rows_of(label: int, digits: str, scalar: set[int], place: str) -> set[tuple[int, int]]:
+    if label in scalar or digits in ("", "0"):
+        return {(label, 0)}
+    return {(label, column + 1) for column in components(digits, place)}
+
+
 def _set_name(deck: Deck, card: Card) -> str:
     return deck.set_names.get(card.integer(1), f"{card.name} {card.integer(1)}")
 

@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import Format, Part, Settings
-from flexframe.exchange.nastran.attachments import Attachments, read_attachments, read_sets
+from flexframe.exchange.nastran.attachments import Attachments, read_attachments, read_retained, read_sets
 from flexframe.exchange.nastran.cards import Deck, included_files, read_deck
 from flexframe.exchange.nastran.coordinates import Grid, read_grid
 from flexframe.exchange.nastran.elements import KINDS, Elements, read_elements
@@ -18,7 +18,7 @@ from flexframe.exchange.nastran.properties import read_properties
 from flexframe.exchange.nastran.writing import write_bulk
 from flexframe.exchange.numbering import Numbering
 from flexframe.files import OpenFile
-from flexframe.maths.arrays import IntArray
+from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
@@ -52,6 +52,8 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
     deck = read_deck(file)
     if "GRID" not in deck.cards and "DMIG" not in deck.cards:
         raise InputError(f"{file.name}: has neither GRID nor DMIG; give Nastran bulk data (is it cut off?)")
+    if deck.superelements:
+        raise InputError(f"{deck.superelements}: superelements are not read; write each into a file of its own")
     factor = _mass_factor(deck)
     grid = read_grid(deck)
     elements, incomplete = read_elements(deck, grid.nodes)
@@ -90,8 +92,11 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
         extra_stiffness=joined_matrices(attached.stiffness),
         extra_mass=joined_matrices(attached.mass),
         matrices=matrices,
+        retained=read_retained(deck),
+        node_axes=_node_axes(grid),
         notices=(*notices, *_not_read(deck)),
-        lacks=(*incomplete, *attached.lacks, *_refused(deck)),
+        lacks=tuple(attached.lacks),
+        lost=(*incomplete, *_refused(deck)),
     )
 
 
@@ -106,6 +111,11 @@ def _cell_place(elements: list[Elements], cells: list[IntArray]) -> Callable[[in
         raise AssertionError("every cell is of a table")
 
     return place
+
+
+def _node_axes(grid: Grid) -> tuple[IntArray, Array] | None:
+    turned = np.flatnonzero(grid.displacement_systems)
+    return (grid.nodes.labels[turned], grid.axes_of(turned)) if turned.size else None
 
 
 def _mass_factor(deck: Deck) -> float:
@@ -173,8 +183,6 @@ def _refused(deck: Deck) -> list[str]:
         for name in _REFUSED
         if name in deck.cards
     ]
-    if deck.superelements:
-        found.append(f"{deck.superelements}: the bulk data of superelements are read as one with the rest")
     return found
 
 

@@ -63,6 +63,9 @@ class Card:
 
     def integer(self, field: int, default: int | None = None) -> int:
         """A whole number; a blank field is the default, and without one it is refused."""
+        text = self.text(field)
+        if text.isascii() and text.isdigit() and len(text) < 10:  # as nearly all are: sets have very many
+            return int(text)
         return int(integers(self._characters(field), self._placed(field), default)[0])
 
     def real(self, field: int, default: float | None = None) -> float:
@@ -97,7 +100,7 @@ class Card:
         return found
 
     def _characters(self, field: int) -> Characters:
-        return np.frombuffer(self.text(field).encode("latin-1") or b" ", dtype=np.uint8)[None]
+        return np.frombuffer(self.text(field).encode("latin-1", "replace") or b" ", dtype=np.uint8)[None]
 
     def _placed(self, field: int) -> Place:
         return lambda _: f"{self.place}: {self.name}, field {field + 1}"
@@ -219,10 +222,16 @@ def read_deck(file: OpenFile) -> Deck:
     if b"\0" in data:
         raise InputError(f"{file.name}: is not text; give Nastran bulk data")
     if b"\n-CONT-" in data[:20_000]:
-        raise InputError(f"{file.name}: is a punch file of results; matrices (DMIG) are read from such, modes from OP2")
+        raise InputError(
+            f"{file.name}: is a punch file of results; matrices (DMIG) are read from such, modes from OP2"
+        )
     data = data.expandtabs(8) if b"\t" in data else data
     start, control, more = _bulk_start(file, data)
     end = _END.search(data, start)
+    if end is None and start:
+        raise InputError(
+            f"{file.name}: has no ENDDATA, so it seems to be cut off; write it again, or add that line"
+        )
     stop = end.start() if end else len(data)
     first = data.count(b"\n", 0, start)
     lines = tuple(

@@ -1,8 +1,8 @@
 """Nastran OP4: named matrices in text or binary form, dense or by strings of entries.
 
-A matrix has a head (columns, rows, form, type, name) and a record for each column that is not empty: its number, the
-first row or 0, the number of words, and values. With 0 come strings: a word that holds length and row, or, where the
-number of rows is negative, two words. Types are 1, 2 real of single and double precision, 3, 4 complex.
+A matrix has a head (columns, rows, form, type, name) and a record for each column that is not empty: its number,
+the first row or 0, the number of words, and values. With 0 come strings: a word that holds length and row, or,
+where the number of rows is negative, two words. Types are 1, 2 real of single and double precision, 3, 4 complex.
 """
 
 from collections.abc import Iterator
@@ -51,6 +51,8 @@ def read_op4(file: OpenFile, settings: Settings) -> Part:
     if not found:
         raise InputError(f"{file.name}: has no real matrix; give an OP4 file of Nastran (is it cut off?)")
     listed = found.pop(ROWS, None)
+    if listed is not None and (listed.shape[1] != 2 or abs(listed).max() > _LARGEST):
+        raise InputError(f"{file.name}: the labels of its rows are none; write it again")
     rows = None if listed is None else np.rint(listed.toarray()).astype(np.int64)
     matrices = {}
     for name, matrix in found.items():
@@ -92,12 +94,14 @@ class _Reader:
             if not np.isfinite(values).all():
                 self.damaged(f"matrix {head.name} has entries that are not finite numbers")
         lengths = [len(values) for _, _, values in parts]
-        column = np.repeat([column for column, _, _ in parts], lengths).astype(np.int64)
+        columns = np.repeat([column for column, _, _ in parts], lengths).astype(np.int64)
         starts = np.repeat([row for _, row, _ in parts], lengths).astype(np.int64)
         inside = np.concatenate([np.empty(0, dtype=np.int64), *(np.arange(count) for count in lengths)])
         data = np.concatenate([np.empty(0), *(values for _, _, values in parts)])
         shape = (head.rows, head.columns)
-        matrix = sparse.csr_array(sparse.coo_array((data, (starts + inside, column)), shape=shape))
+        matrix = sparse.csr_array(sparse.coo_array((data, (starts + inside, columns)), shape=shape))
+        if head.form == _SYMMETRIC and head.rows != head.columns:
+            self.damaged(f"matrix {head.name} is symmetric but not square")
         if head.form == _SYMMETRIC and not (sparse.tril(matrix, -1).nnz and sparse.triu(matrix, 1).nnz):
             matrix = sparse.csr_array(matrix + matrix.T - sparse.diags_array(matrix.diagonal()))
         return matrix
@@ -158,7 +162,8 @@ class _Binary(_Reader):
                 continue
             if row > 0:
                 values = np.frombuffer(body[: len(body) // (word * each) * (word * each)], dtype=form)
-                parts.append((column - 1, row - 1, values.astype(float)))
+                with np.errstate(invalid="ignore"):  # what is not finite is refused
+                    parts.append((column - 1, row - 1, values.astype(float)))
                 continue
             words = np.frombuffer(body[: len(body) // word * word], dtype=f"{self.order}i{word}")
             at = 0
@@ -201,7 +206,7 @@ class _Text(_Reader):
                 numbers = [int(line[k : k + 8]) for k in (0, 8, 16, 24)]
                 width = int(line[40:].partition("E")[2].partition(".")[0])
                 each = int(line[40:].partition("E")[0].rpartition(",")[2] or 0)
-            except ValueError:
+            except (ValueError, IndexError):
                 self.damaged(f"'{line[:50]}' is not the head of a matrix")
             if not 8 <= width <= 40 or not 1 <= each <= 20:
                 self.damaged("a matrix has an impossible format")
@@ -230,7 +235,7 @@ class _Text(_Reader):
                         start, count = code - 65536 * (length + 1), count - 1
                     parts.append((column - 1, start - 1, self._values(lines, length // words, width, each)))
                     count -= length
-        except ValueError:
+        except (ValueError, IndexError):
             self.damaged(f"a line of matrix {head.name} is not what it should be")
 
     def _line(self, lines: Iterator[str]) -> str:
@@ -268,8 +273,7 @@ def write_op4(part: Part, path: Path, units: Units) -> tuple[str, ...]:
     with path.open("wb") as stream:
         for name, matrix, form in made:
             stream.write(b"".join(_records(name, matrix, form)))
-    left = [content for content in part.contents if content != "matrices"]
-    return (f"{', '.join(left)} of the part have no place in OP4 and were left out",) if left else ()
+    return ()
 
 
 def _records(name: str, matrix: SparseMatrix, form: int) -> Iterator[bytes]:

@@ -19,6 +19,7 @@ from flexframe.elements.properties import (
 )
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial, FiledMatrix, Part, matrix_in_si
+from flexframe.exchange.labels import usable_labels
 from flexframe.exchange.nastran.elements import ORDER
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import IntArray
@@ -48,7 +49,7 @@ def write_bulk(part: Part, path: Path, units: Units) -> tuple[str, ...]:
     writer = _Writer(part, units)
     text = "\n".join(writer.lines())
     path.write_text(text + "\n", encoding="ascii", errors="replace")
-    return tuple(writer.notices)
+    return tuple(dict.fromkeys(writer.notices))
 
 
 def real(value: float) -> str:
@@ -102,8 +103,8 @@ class _Writer:
         yield "BEGIN BULK"
         mesh = self.part.mesh
         if mesh is not None:
-            self.labels = _labels(mesh.node_labels, mesh.node_count)
-            self.cell_labels = _labels(mesh.cell_labels, mesh.cell_count)
+            self.labels = usable_labels(mesh.node_labels, mesh.node_count, _MOST)
+            self.cell_labels = usable_labels(mesh.cell_labels, mesh.cell_count, _MOST)
             self.element = int(self.cell_labels.max(initial=0))
             yield from self._grid(mesh)
             yield from self._cells(mesh)
@@ -318,19 +319,6 @@ class _Writer:
             values = [x for i, v in entries for x in (int(rows[i, 0]), int(rows[i, 1]), float(v), None)]
             if values:
                 yield from card("DMIG", name[:8], node, component, None, *values)
-
-
-def _labels(given: IntArray | None, count: int) -> IntArray:
-    """Labels of the part where a file can hold them, else numbers from 1."""
-    if (
-        given is not None
-        and len(np.unique(given)) == count
-        and 0 < given.min(initial=1) <= given.max(initial=1) <= _MOST
-    ):
-        return given
-    if count > _MOST:
-        raise InputError(f"a part of {count} nodes or cells has no place in fields of eight characters")
-    return np.arange(1, count + 1)
 
 
 def _named_set(number: int, kind: int, name: str, labels: Iterable[int]) -> Iterator[str]:
