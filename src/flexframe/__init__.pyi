@@ -3,6 +3,7 @@ from flexframe import contacts as contacts
 from flexframe import controllers as controllers
 from flexframe import cycles as cycles
 from flexframe import drives as drives
+from flexframe import exchange as exchange
 from flexframe import joints as joints
 from flexframe import loads as loads
 from flexframe import materials as materials
@@ -52,8 +53,8 @@ from flexframe.equations.terms import Terms as Terms
 from flexframe.errors import AnalysisError as AnalysisError
 from flexframe.errors import FlexframeError as FlexframeError
 from flexframe.errors import InputError as InputError
+from flexframe.exchange.meshes import read_mesh as read_mesh
 from flexframe.exchange.urdf import read_urdf as read_urdf
-from flexframe.mesh.importing import read_mesh as read_mesh
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping
 from flexframe.model.body import PointMass as PointMass

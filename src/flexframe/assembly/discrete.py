@@ -1,6 +1,6 @@
 """A body with its matrices and invariants."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
+from flexframe.assembly.given_matrices import Coordinates, given_dofs, given_inertia, require_sound, with_hidden
 from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import BlockMatrix, NodePattern, assembled
@@ -19,7 +20,7 @@ from flexframe.elements.contract import ElementBatch, is_interpolated, is_struct
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
-from flexframe.maths.arrays import SparseMatrix
+from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
@@ -65,7 +66,7 @@ class DiscreteBody:
         """Static solver of the supported body."""
         low, high = self.body.mesh.bounding_box
         centre = (low + high) / 2
-        fields = rigid_displacements(self.dofs, self.body.mesh.points - centre)
+        fields = rigid_displacements(self.dofs, self.body.mesh.points, centre)
         springs = spring_matrix(self.body, self.dofs, "stiffness")
         rigid, frame = allowed_rigid_motions(self.supports, fields, self.size, springs)
         # a + α × (x − c) = (a − α × c) + α × x
@@ -74,8 +75,21 @@ class DiscreteBody:
         return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.dofs)
 
     @cached_property
+    def of_elements(self) -> "DiscreteBody | None":
+        """The body of its elements alone, where it has given shapes as well; its nodes have the same numbers.
+
+        Static answers of a few shapes are too stiff for stress, so that geometric stiffness is taken from it.
+        """
+        given = self.body.matrices
+        if given is None or given.shapes is None or given.quadratic is not None or not self.batches:
+            return None
+        return discretise(replace(self.body, matrices=None))
+
+    @cached_property
     def geometric(self) -> GeometricInvariants:
         """Geometric stiffness for unit loads, filled as needed."""
+        if self.of_elements is not None:
+            return replace(self.of_elements.geometric, dofs=self.dofs, _known={})
         return GeometricInvariants(
             self.batches,
             self.dofs,
@@ -86,6 +100,7 @@ class DiscreteBody:
             self.stiffness,
             rigid_joins(self.body, self.dofs),
             self.point_bodies,
+            self.body.matrices,
         )
 
     @cached_property
@@ -99,10 +114,7 @@ class DiscreteBody:
         if not self.body.point_masses:
             return self.mass
         nothing = np.zeros(self.body.mesh.node_count)
-        alone = integrate_inertia(
-            self.batches, self.dofs, self.pattern, points=self.body.mesh.points, lumped=nothing
-        )
-        return alone.mass_matrix()
+        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing).mass_matrix()
 
 
 def element_batches(body: Body) -> tuple[ElementBatch, ...]:
@@ -147,7 +159,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                 raise InputError(f"body {body.name}: {error}", field=error.field) from error
             batches += varying if region.family else [part for each in varying for part in family.divided(each)]
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
-    if (owner < 0).any():
+    if (owner < 0).any() and (body.regions or body.matrices is None):
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
         raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
     return tuple(batches)
@@ -177,17 +189,22 @@ def discretise(body: Body) -> DiscreteBody:
     (27, 3.768)
     """
     require_valid(body.mesh)
+    given = body.matrices
     batches = element_batches(body)
     _require_plane(body, batches)
-    dofs = numbered(body.mesh, batches, body.space, coupled_dofs(body))
+    coupled = [*coupled_dofs(body), *given_dofs(body)]
+    dofs = with_hidden(numbered(body.mesh, batches, body.space, coupled), body)
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
-    points = point_bodies(body, dofs)
-    inertia = integrate_inertia(
-        batches, dofs, pattern, points=body.mesh.points, lumped=lumped_masses(body, dofs), attached=points
-    )
-    stiffness_matrix = _assembled_stiffness(batches, dofs, pattern)
+    replaced = given is not None and not given.added
+    stiffness_matrix = _element_stiffness(() if replaced else batches, dofs, pattern)
+    if given is not None:
+        require_sound(body.name, given, dofs, body.mesh.points)
+        at = Coordinates.of(given, dofs, body.mesh.points)
+        stiffness_matrix = sparse.csr_array(stiffness_matrix + at.placed(given.stiffness, dofs.count))
     springs = spring_matrix(body, dofs, "stiffness")
+    points = point_bodies(body, dofs)
+    inertia = _inertia(body, batches, dofs, pattern, lumped=lumped_masses(body, dofs), attached=points)
     return DiscreteBody(
         body=body,
         batches=batches,
@@ -200,6 +217,35 @@ def discretise(body: Body) -> DiscreteBody:
         loads=applied_loads(body, batches, dofs, inertia),
         point_bodies=points,
     )
+
+
+def _inertia(
+    body: Body,
+    batches: tuple[ElementBatch, ...],
+    dofs: DofMap,
+    pattern: NodePattern,
+    *,
+    lumped: Array,
+    attached: PointBodies | None = None,
+) -> InertiaInvariants:
+    """Invariants of elements or given matrices, and of the masses at nodes."""
+    given, points = body.matrices, body.mesh.points
+    replaced = given is not None and not given.added
+    base = integrate_inertia(
+        () if replaced else batches,
+        dofs,
+        pattern,
+        points=points,
+        lumped=lumped,
+        attached=attached,
+        placed=given is None or given.placed,
+    )
+    if given is None:
+        return base
+    elements = None
+    if replaced and batches:
+        elements = integrate_inertia(batches, dofs, pattern, points=points, lumped=np.zeros(len(points)))
+    return given_inertia(body, base, elements, dofs)
 
 
 def ensure_discrete(body: Body | DiscreteBody) -> DiscreteBody:
@@ -218,7 +264,7 @@ def _require_plane(body: Body, batches: tuple[ElementBatch, ...]) -> None:
             )
 
 
-def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
+def _element_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
     total: SparseMatrix | None = None
     sums: dict[int, BlockMatrix] = {}
     for batch in batches:
@@ -235,5 +281,4 @@ def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, patter
             total = added if total is None else sparse.csr_array(total + added)
     for found in sums.values():
         total = found.matrix if total is None else sparse.csr_array(total + found.matrix)
-    assert total is not None
-    return total
+    return sparse.csr_array((dofs.count, dofs.count), dtype=float) if total is None else total

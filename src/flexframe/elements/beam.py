@@ -157,7 +157,7 @@ def _end_frames(coordinates: Array, prop: BeamProperty, tangents: Array | None) 
     if tangents is not None:  # in the direction of the element, and its own line at nodes without
         along = np.where(np.einsum("eni,eni->en", tangents, x)[..., None] < 0, -tangents, tangents)
         x = np.where(np.isnan(along), x, along)
-    axes = np.stack([_axes_along(x[:, end], prop) for end in (0, 1)], axis=1)
+    axes = np.stack([axes_along(x[:, end], prop) for end in (0, 1)], axis=1)
     arms = np.einsum("i,enij->enj", prop.offset, axes[:, :, 1:])
     turns = np.stack([_turn(prop, float(twist)) for twist in prop.twists_at(np.array([0.0, 1.0]))])
     return turns @ axes, arms
@@ -167,10 +167,10 @@ def _unturned_frames(coordinates: Array, prop: BeamProperty) -> tuple[Array, Arr
     """Lengths and axes before the section is turned in them."""
     axis = coordinates[:, 1] - coordinates[:, 0]
     length = np.linalg.norm(axis, axis=1)
-    return length, _axes_along(axis / length[:, None], prop)
+    return length, axes_along(axis / length[:, None], prop)
 
 
-def _axes_along(x: Array, prop: BeamProperty) -> Array:
+def axes_along(x: Array, prop: BeamProperty) -> Array:
     """Axes of beams along directions x (elements, 3), as rows: (elements, 3, 3)."""
     if prop.up is None:
         up = np.cross([0.0, 0.0, 1.0], x)

@@ -27,6 +27,7 @@ from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
+from flexframe.model.matrices import BodyMatrices
 from flexframe.model.places import NodePlace, node_place
 from flexframe.model.plausibility import require_possible
 from flexframe.model.supports import NodeSelection, Support
@@ -100,7 +101,8 @@ class Body(Described):
 
     In `planar` space the nodes move in the x–y plane (ux, uy, rz); `spatial` frees every degree of freedom that
     the elements have, so that a beam flaps and twists as well. `axes` turns those of markers, by the names of node
-    sets, against the axes of the body: rotation vectors [rad].
+    sets, against the axes of the body: rotation vectors [rad]. `matrices` of another program stand in place of
+    those of the elements, or beside them.
     """
 
     name: str
@@ -114,10 +116,12 @@ class Body(Described):
     couplings: tuple[Coupling, ...] = ()
     springs: tuple[FrameSpring, ...] = ()
     axes: Mapping[str, ArrayLike] = field(default_factory=dict)
+    matrices: BodyMatrices | None = None
+    notices: tuple[str, ...] = ()  # what was lost on the way from the file that the body is from
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.regions and self.mesh.dimension > 0:
+        if not self.regions and self.mesh.dimension > 0 and self.matrices is None:
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
             raise InputError(f"body {self.name} is a solid; a solid moves in space, so use space: spatial")

@@ -38,6 +38,7 @@ from flexframe.analyses.transient.record import SensorHistory as SensorHistory
 from flexframe.analyses.transient.record import Transient as Transient
 from flexframe.analyses.transient.theory_error import TheoryError as TheoryError
 from flexframe.cases.run import CaseResult as CaseResult
+from flexframe.exchange.paraview import write_paraview as write_paraview
 from flexframe.multibody.inverse_dynamics import JointForce as JointForce
 from flexframe.multibody.inverse_dynamics import MechanismForces as MechanismForces
 from flexframe.multibody.inverse_dynamics import applied_power as applied_power
@@ -45,7 +46,6 @@ from flexframe.multibody.inverse_dynamics import drive_power as drive_power
 from flexframe.multibody.inverse_dynamics import transmitted_power as transmitted_power
 from flexframe.multibody.motion import BodyMotion as BodyMotion
 from flexframe.multibody.motion import MechanismMotion as MechanismMotion
-from flexframe.reports.paraview import write_paraview as write_paraview
 from flexframe.results.peaks import Peaks as Peaks
 from flexframe.results.record import Record as Record
 from flexframe.results.signals import Decay as Decay
