@@ -1,6 +1,6 @@
 """A body with its matrices and invariants."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -19,7 +19,7 @@ from flexframe.elements.contract import ElementBatch, is_interpolated, is_struct
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
-from flexframe.maths.arrays import SparseMatrix
+from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
@@ -151,6 +151,22 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
         raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
     return tuple(batches)
+
+
+_NEAR_UP = 0.05  # sine of the angle between the axis of a beam and `up` below which its section has no direction
+
+
+def displaced_body(body: Body, points: Array) -> Body:
+    """The body with its nodes at other points (nodes, 3), to be drawn; as it is where beams lose their `up`."""
+    for batch in element_batches(body):
+        up = getattr(batch.prop, "up", None)
+        if up is None:
+            continue
+        axis = points[batch.nodes[:, 1]] - points[batch.nodes[:, 0]]
+        across = np.linalg.norm(np.cross(axis, up), axis=1)
+        if (across < _NEAR_UP * np.linalg.norm(axis, axis=1) * np.linalg.norm(up)).any():
+            return body
+    return replace(body, mesh=replace(body.mesh, points=points))
 
 
 def discretise(body: Body) -> DiscreteBody:

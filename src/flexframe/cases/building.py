@@ -106,6 +106,8 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         with problems.at("bodies", name, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
         body = _body(name, body_entry, materials, folder, problems)
+        if body is not None and body_entry.space is None and body_entry.takes_space_of_system:
+            body = replace(body, space=document.space)
         if body is not None:
             bodies[name] = body
     for name, analysis in document.body_analyses.items():

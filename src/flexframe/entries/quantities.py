@@ -51,6 +51,9 @@ MOMENT = Dimension("a moment", "N m", (2, 1, -2), "5 N m")
 FORCE_PER_LENGTH = Dimension("a force per length", "N/m", (0, 1, -2), "50 N/m")
 DAMPING = Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
 TORSION_DAMPING = Dimension("a damping of rotation", "N m s", (2, 1, -1), "0.1 N m s")
+BENDING_STIFFNESS = Dimension("a bending stiffness", "N m^2", (3, 1, -2), "12 kN m^2")
+LINE_MASS = Dimension("a mass per length", "kg/m", (-1, 1, 0), "2 kg/m")
+LINE_INERTIA = Dimension("a moment of inertia per length", "kg m", (1, 1, 0), "0.01 kg m")
 STRESS = Dimension("a stress", "Pa", (-1, 1, -2), "200 GPa")
 
 
