@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
 
-Misfit = tuple[tuple[str, ...], str]
+Misfit = tuple[FieldPath, str]
 NOT_EXACT = (
     "{kind} takes body {body} as one that deflects little, and reduction: exact lets it bend far; make a system "
     "of it (joints: {{root: {{fixed: [ground, {body}.start]}}}}) whose statics or transient takes exact beams, or "

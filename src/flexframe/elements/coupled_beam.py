@@ -7,9 +7,9 @@ m = m₀ + s n × e_x. With the flexibility C of the section both ends move agai
 
 so that f = B F and the strains C f are those of the exact solution, and displacements follow by integrating them:
 θ' = κ, u' = Γ + θ × e_x. Nothing locks, coupled or not. Matrices, which are given about the line of the beam,
-are moved to the centre of mass, where rigid arms join the nodes: weight and inertia act there. The matrices say how the
-section shears and what its inertia is; sections do not warp. Of the fibres beside the axis only Wagner's term of
-torsion is kept, with the mean square distance of the axial stiffness from its centre, (EIy + EIz)/EA.
+are moved to the centre of mass, where rigid arms join the nodes: weight and inertia act there. The matrices say
+how the section shears and what its inertia is; sections do not warp. Of the fibres beside the axis only Wagner's
+term of torsion is kept, with the mean square distance of the axial stiffness from its centre, (EIy + EIz)/EA.
 """
 
 from collections.abc import Mapping

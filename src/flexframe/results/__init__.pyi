@@ -7,6 +7,7 @@ from flexframe.analyses.cycle_spectrum.record import CycleSpectrum as CycleSpect
 from flexframe.analyses.elastic_response.record import ElasticResponse as ElasticResponse
 from flexframe.analyses.frequency_response.record import FrequencyResponse as FrequencyResponse
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
+from flexframe.analyses.frequency_response.system_record import SystemResponse as SystemResponse
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
 from flexframe.analyses.linear_model.record import Channel as Channel
@@ -17,6 +18,7 @@ from flexframe.analyses.matrices.record import Matrices as Matrices
 from flexframe.analyses.mode_comparison.record import MatchedMode as MatchedMode
 from flexframe.analyses.mode_comparison.record import ModeComparison as ModeComparison
 from flexframe.analyses.modes.record import Modes as Modes
+from flexframe.analyses.modes.system_record import SystemModes as SystemModes
 from flexframe.analyses.reduction.record import Reduction as Reduction
 from flexframe.analyses.rigid_motion.record import RigidMotion as RigidMotion
 from flexframe.analyses.run_up.record import Orbit as Orbit

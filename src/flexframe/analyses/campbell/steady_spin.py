@@ -13,7 +13,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
-from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
+from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law, time_law, two_normals, unit
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
@@ -23,9 +23,8 @@ from flexframe.model.system_loads import (
     SystemGravity,
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equilibria.beams import has_exact_beams
-from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.equilibria.rest import Stability, system_equilibrium
+from flexframe.multibody.equilibria.beams import loaded_equilibrium
+from flexframe.multibody.equilibria.rest import Stability
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SpinningSystem
 from flexframe.multibody.equilibria.turning_places import SpinAxis
 from flexframe.multibody.integrators.sampled import bent_too_far
@@ -141,9 +140,7 @@ def resting_system(
         )
     start = rigid_start(moving, time)
     begin_work()
-    if has_exact_beams(dynamic):
-        start = load_path(dynamic, start).steps[-1].state
-    found = system_equilibrium(dynamic, start)
+    found = loaded_equilibrium(dynamic, start)
     reason = bent_too_far(dynamic, found.state)
     if reason is not None:
         raise AnalysisError(f"in equilibrium {reason}")
@@ -259,12 +256,13 @@ def _varying(system: System, spin: AngleDrive) -> list[str]:
             laws[load.name] = (*load.force, *load.moment)
         elif isinstance(load, BodyLoads | SystemGravity):
             laws[load.name] = (load.factor,)
-    held = [name for name, found in laws.items() if not all(_constant(time_law(law)) for law in found)]
+    held = [name for name, found in laws.items() if not all(_constant(state_law(law)) for law in found)]
     return [f"{', '.join(held)}: held at the value of t = 0"] if held else []
 
 
 def _constant(law: TimeLaw) -> bool:
-    if isinstance(law, Fixed):
+    """Whether time changes nothing; what follows the state takes part with its tangent."""
+    if isinstance(law, Fixed) or follows_state(law):
         return True
     values = law.jet(np.linspace(0.0, 1.0, 7))
     return bool(np.abs(values[1]).max() == 0.0)

@@ -26,9 +26,7 @@ from flexframe.multibody.contract import (
     SimulationOptions,
 )
 from flexframe.multibody.equations import laws_at
-from flexframe.multibody.equilibria.beams import has_exact_beams
-from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.equilibria.rest import system_equilibrium
+from flexframe.multibody.equilibria.beams import loaded_equilibrium
 from flexframe.multibody.integrators.sampled import sampled_state
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.laws import frozen, require_finite_laws
@@ -135,9 +133,18 @@ def question(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class SolvedModel:
+    """A linear model, the changes of the system for its states, and the elastic bodies of that."""
+
+    model: LinearModel
+    changes: LinearSystem
+    elastic: ElasticSystem
+
+
 def system_model(
     asked: SystemQuestion, *, point: Point, time: float, step: float | None, tolerance: float | None
-) -> LinearModel:
+) -> SolvedModel:
     """The model at an equilibrium, at the start of a motion, or at a time of it."""
     ready = _Ready(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
@@ -148,9 +155,7 @@ def system_model(
         held = frozen(moving, time)
         start = rigid_start(moving, time)
         begin_work()
-        if has_exact_beams(held):
-            start = load_path(held, start).steps[-1].state
-        state, words = system_equilibrium(held, start).state, "equilibrium"
+        state, words = loaded_equilibrium(held, start).state, "equilibrium"
         return _model(ready, held, state, words if not time else f"{words} at t = {time:g} s")
     state = motion_start(moving, "equilibrium")[0]
     begin_work()
@@ -160,7 +165,7 @@ def system_model(
     return _model(ready, laws_at(moving, state.time, state.time), state, words)
 
 
-def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> LinearModel:
+def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> SolvedModel:
     """The model of a system that a drive turns steadily."""
     spin = steady_spin(
         asked.system,
@@ -201,7 +206,9 @@ def cycle_model(
     run = integrate(moving, options, start, times=times)
     states = [sampled_state(run, k) for k in range(instants)]
     back = common_back(laws_at(moving, 0.0, 0.0), states)
-    models = [_model(ready, laws_at(moving, state.time, state.time), state, "cycle", back) for state in states]
+    models = [
+        _model(ready, laws_at(moving, state.time, state.time), state, "cycle", back).model for state in states
+    ]
     A, B, C, D = (np.array([getattr(each, name) for each in models]) for name in "ABCD")
     found = monodromy(A, period)
     return replace(
@@ -237,14 +244,14 @@ def _options(duration: float, step: float | None, tolerance: float | None) -> Si
 
 def _model(
     ready: _Ready, dynamic: DynamicSystem, state: DynamicState, words: str, back: Array | None = None
-) -> LinearModel:
+) -> SolvedModel:
     asked, elastic = ready.asked, ready.elastic
     reader = _Reader(asked, elastic)
     found = linear_system(dynamic, state, reader.read, asked.drives, back)
     columns = [_column(ready, found, reader, name) for name in asked.inputs]
     inputs, B, D = zip(*columns, strict=True) if columns else ((), (), ())
     outputs = reader.channels(found.at_point)
-    return LinearModel(
+    model = LinearModel(
         name=asked.system.name,
         subject="system",
         point=words,
@@ -259,6 +266,7 @@ def _model(
         error=found.misfit,
         notices=(*elastic.notices, *dynamic.notices, *_notices(found, words)),
     )
+    return SolvedModel(model, found, elastic)
 
 
 @dataclass(frozen=True, eq=False)
