@@ -214,7 +214,7 @@ _ORDERS = {"flexframe": (0, 1, 2, 3, 4, 5), "beamdyn": (2, 0, 1, 5, 3, 4)}
 """Where axial, shear y, shear z, torsion, bending y, bending z stand."""
 
 
-class MatricesEntry(Entry):
+class SectionMatricesEntry(Entry):
     """A section by its full stiffness and mass for each length, about the line of the beam, as of a composite.
 
     Rows and columns are axial, shear y, shear z, torsion, bending y, bending z; with `order: beamdyn` those of a
@@ -230,7 +230,7 @@ class MatricesEntry(Entry):
     order: Literal["flexframe", "beamdyn"] = "flexframe"
 
     @model_validator(mode="after")
-    def _possible(self) -> "MatricesEntry":
+    def _possible(self) -> "SectionMatricesEntry":
         try:
             self.section()
         except InputError as error:
@@ -269,7 +269,7 @@ class SectionEntry(Entry):
     angle: AngleEntry | None = None
     polygon: PolygonEntry | None = None
     general: GeneralSectionEntry | None = None
-    matrices: MatricesEntry | None = None
+    matrices: SectionMatricesEntry | None = None
 
     @model_validator(mode="after")
     def _one_shape(self) -> "SectionEntry":

@@ -40,6 +40,7 @@ AREA_MOMENT = Dimension("a second moment of area", "m^4", (4, 0, 0), "1200 mm^4"
 ANGLE = Dimension("an angle", "rad", (0, 0, 0), "30 deg")
 TIME = Dimension("a time", "s", (0, 0, 1), "20 ms")
 RATE = Dimension("a rate", "1/s", (0, 0, -1), "0.5 1/s")
+FREQUENCY = Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 ANGULAR_VELOCITY = Dimension("an angular velocity", "rad/s", (0, 0, -1), "120 rpm", turns=True)
 ANGULAR_ACCELERATION = Dimension("an angular acceleration", "rad/s^2", (0, 0, -2), "50 rad/s^2")
 VELOCITY = Dimension("a velocity", "m/s", (1, 0, -1), "3 m/s")

@@ -1,4 +1,5 @@
 from flexframe.analyses.campbell.record import CampbellDiagram as CampbellDiagram
+from flexframe.analyses.campbell.speed_branches import MeasuredFrequencies as MeasuredFrequencies
 from flexframe.analyses.campbell.system_record import SystemCampbell as SystemCampbell
 from flexframe.analyses.crosscheck.record import Crosscheck as Crosscheck
 from flexframe.analyses.crosscheck.record import FormalismCheck as FormalismCheck

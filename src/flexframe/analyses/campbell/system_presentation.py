@@ -13,6 +13,7 @@ from flexframe.analyses.campbell.branch_presentation import (
     growth_plot,
     has_growth,
     left_out,
+    measured_tables,
     number,
 )
 from flexframe.analyses.campbell.shape_pictures import Shapes
@@ -37,6 +38,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
             *critical_overview(record, _criticals(record)),
             *(Notice("info", text) for text in record.notices),
             _diagram(record, scene.id, snapshots),
+            *measured_tables(record),
             scene,
             _branches(record),
         ]
@@ -52,7 +54,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         """The critical speeds, then the branches at the first and the last speed."""
         record = self.record
         branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
-        return (*critical_overview(record, _criticals(record)), branches)
+        return (*critical_overview(record, _criticals(record)), branches, *measured_tables(record))
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record

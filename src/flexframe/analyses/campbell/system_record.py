@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.analyses.campbell.speed_branches import (
+    MeasuredFrequencies,
     SpeedBranches,
     branch_coordinates,
     branch_summary,
@@ -53,6 +54,7 @@ class SystemCampbell(SpeedBranches):
     method: str
     notices: tuple[str, ...] = ()
     frame: Frame = "rotating"
+    measured: tuple[MeasuredFrequencies, ...] = ()
 
     @property
     def critical_speeds_rad_s(self) -> tuple[float, ...]:

@@ -17,6 +17,7 @@ from flexframe.entries.fields import (
     Direction,
     Force,
     ForceVector,
+    Frequency,
     MomentVector,
     Name,
     PositiveNumber,
@@ -39,7 +40,6 @@ if TYPE_CHECKING:
     from flexframe.analyses.frequency_response.system_analysis import SystemExcitation
     from flexframe.analyses.frequency_response.system_record import SystemResponse
 
-_FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _NOTHING = (0.0, 0.0, 0.0)
 _Samples = Annotated[int, count(2, 100_000)]
 
@@ -47,8 +47,8 @@ _Samples = Annotated[int, count(2, 100_000)]
 class FrequenciesEntry(Entry):
     """Evenly spread frequencies [Hz], both ends included."""
 
-    start: Annotated[float, quantity(_FREQUENCY, "not negative")] = 0.0
-    end: Annotated[float, quantity(_FREQUENCY, "positive")]
+    start: Annotated[float, quantity(q.FREQUENCY, "not negative")] = 0.0
+    end: Frequency
     count: _Samples = 201
 
     @model_validator(mode="after")

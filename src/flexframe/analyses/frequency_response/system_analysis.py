@@ -87,7 +87,7 @@ def system_response(
     >>> rod = ff.RigidBody.rod("rod", length=1.0, mass=2.0)
     >>> pendulum = ff.System([rod], [ff.Revolute("A", "ground", "rod")], loads=[ff.SystemGravity()])
     >>> push = ff.loads.HarmonicForce("rod.end", (1.0, 0.0))
-    >>> found = ff.system_response(pendulum, [0.0], [push], {"angle": ff.sensors.BodySensor("angle", "rod")})
+    >>> found = ff.system_response(pendulum, [0.0], [push], {"angle": ff.sensors.RotationSensor("angle", "rod")})
     >>> round(float(found.curves["angle"].amplitude[0]) * 2 * 9.81 / 2, 3)  # F l / (m g l/2)
     1.0
     """
