@@ -20,3 +20,4 @@ from flexframe.model.system_damping import RayleighFit as RayleighFit
 from flexframe.model.system_damping import SystemDamping as SystemDamping
 from flexframe.multibody.closure import assembly_branches as assembly_branches
 from flexframe.multibody.mechanism import mechanism as mechanism
+from flexframe.multibody.robots.description import Robot as Robot

@@ -48,6 +48,7 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"slider_crank_clearance"}  # tests/clearance/test_example.py
     elsewhere |= {"double_pendulum", "double_pendulum_flexible", "soft_pendulum"}
     elsewhere |= {"arm_linear"}  # tests/linear_models/test_example.py
+    elsewhere |= {"robot_arm_path", "robot_arm_shaping"}  # tests/robots/test_examples.py
     elsewhere |= {"elastica", "soft_rod", "composite_blade", "swept_blade"}  # tests/coupled/test_exact_examples.py
     elsewhere |= {
         "bouncing_ball",

@@ -1,16 +1,18 @@
 """From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from flexframe.analyses.contract import NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import check_files
+from flexframe.cases.robots import LinkPlace, read_robots
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
+from flexframe.entries.robots import LinkEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
@@ -20,25 +22,25 @@ from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.system import GROUND, System
 from flexframe.motion.laws import MotionLaw
+from flexframe.multibody.robots.description import Robot
 
 
 @dataclass(frozen=True, eq=False)
 class BuiltBodies:
-    """The bodies of a case by name, and how their frames move."""
+    """The bodies of a case by name, how their frames move, and the robots that some of them are links of."""
 
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
+    robots: Mapping[str, Robot] = field(default_factory=dict)
 
 
 def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
     materials = [*document.materials, *BUILT_IN_MATERIALS]
     for name, body in document.meshed_bodies.items():
-        used: list[tuple[FieldPath, str | None]] = [(("bodies", name, "material"), body.material)]
-        used += [
-            (("bodies", name, "regions", i, "material"), entry.material)
-            for i, entry in enumerate(body.regions or ())
-        ]
+        at = document.body_path(name)
+        used: list[tuple[FieldPath, str | None]] = [((*at, "material"), body.material)]
+        used += [((*at, "regions", i, "material"), entry.material) for i, entry in enumerate(body.regions or ())]
         for path, material in used:
             if material is not None and material not in materials:
                 problems.add(path, unknown_name("material", material, materials))
@@ -46,16 +48,16 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     bodies = list(document.meshed_bodies)
     for name, asked in document.analyses.items():
-        for field, message in asked.lacks(has_system=document.has_system, elastic=bool(bodies)):
-            problems.add(("analyses", name, *field), message)
+        for place, message in asked.lacks(has_system=document.has_system, elastic=bool(bodies)):
+            problems.add(("analyses", name, *place), message)
     for name, analysis in document.body_analyses.items():
         coupled = analysis.is_of_system(has_system=document.has_system)
-        for field, message in analysis.misfits(of_system=coupled):
-            problems.add(("analyses", name, *field), message)
+        for place, message in analysis.misfits(of_system=coupled):
+            problems.add(("analyses", name, *place), message)
         moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
         for key in moved:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
-            problems.add(("bodies", key, "motion"), message)
+            problems.add((*document.body_path(key), "motion"), message)
         if analysis.body is not None and analysis.body not in bodies:
             problems.add(("analyses", name, "body"), _no_such_body(analysis.body, analysis.kind, document))
         elif analysis.body is None and len(bodies) > 1 and not coupled:
@@ -70,7 +72,7 @@ def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: 
     name = analysis.body or next(iter(document.meshed_bodies), None)
     if name is not None and not analysis.takes_exact and document.meshed_bodies[name].reduction == "exact":
         message = NOT_EXACT.format(kind=analysis.kind, body=name)
-        problems.add(("bodies", name, "reduction"), message)
+        problems.add((*document.body_path(name), "reduction"), message)
 
 
 def _no_such_body(name: str, kind: str, document: CaseDocument) -> str:
@@ -100,12 +102,22 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             materials[name] = entry.material(name)
     problems.raise_if_any()
     check_files(document, folder, problems)
+    robots = read_robots(document.robots, folder, problems)
     bodies: dict[str, Body] = {}
     laws: dict[str, MotionLaw] = {}
     for name, body_entry in document.meshed_bodies.items():
-        with problems.at("bodies", name, "motion"):
+        path = document.body_path(name)
+        with problems.at(*path, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
-        body = _body(name, body_entry, materials, folder, problems)
+        body = None
+        if not isinstance(body_entry, LinkEntry):
+            mesh = _mesh(body_entry, path, folder, problems)
+            body = None if mesh is None else _body(name, body_entry, materials, mesh, (path, problems))
+        elif path[1] in robots:
+            link, robot = LinkPlace(str(path[3]), robots[str(path[1])]), body_entry
+            mesh = link.mesh(robot, path, folder, problems)
+            made = None if mesh is None else _body(name, robot, materials, mesh, (path, problems))
+            body = None if made is None else link.dressed(robot, made, path, problems)
         if body is not None and body_entry.space is None and body_entry.takes_space_of_system:
             body = replace(body, space=document.space)
         if body is not None:
@@ -115,12 +127,11 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             with problems.at("analyses", name, "motion"):
                 motion_law(analysis.known_motion, folder)
     problems.raise_if_any()
-    return BuiltBodies(bodies, laws)
+    return BuiltBodies(bodies, laws, robots)
 
 
-def responsible_field(body: Body, error: InputError) -> FieldPath:
-    """The field of a body that keeps it from being discretised, found by leaving parts out."""
-    path: FieldPath = ("bodies", body.name)
+def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:
+    """The field of a body at a path that keeps it from being discretised, found by leaving parts out."""
     try:
         require_valid(body.mesh)
     except InputError:
@@ -149,16 +160,21 @@ def _fails(body: Body, error: InputError) -> bool:
     return False
 
 
-def _body(
-    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], folder: Folder, problems: Problems
-) -> Body | None:
-    path = ("bodies", name)
-    mesh: Mesh | None = None
+def _mesh(entry: BodyEntry, path: FieldPath, folder: Folder, problems: Problems) -> Mesh | None:
     with problems.at(*path, "mesh"):
-        mesh = entry.mesh.mesh(folder)
-    if mesh is None:
-        return None
-    regions = _regions(name, entry, materials, mesh, problems)
+        return entry.mesh.mesh(folder)
+    return None
+
+
+def _body(
+    name: str,
+    entry: BodyEntry,
+    materials: Mapping[str, AnyMaterial],
+    mesh: Mesh,
+    where: tuple[FieldPath, Problems],
+) -> Body | None:
+    path, problems = where
+    regions = _regions(entry, materials, mesh, path, problems)
     if not regions:
         return None
     with problems.at(*path):
@@ -175,15 +191,14 @@ def _body(
             couplings=tuple(coupling.coupling() for coupling in entry.couplings),
             springs=tuple(spring.spring() for spring in entry.springs),
         )
-        _check_sets(body, problems)
+        _check_sets(body, path, problems)
         return body
     return None
 
 
 def _regions(
-    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], mesh: Mesh, problems: Problems
+    entry: BodyEntry, materials: Mapping[str, AnyMaterial], mesh: Mesh, path: FieldPath, problems: Problems
 ) -> tuple[Region, ...]:
-    path = ("bodies", name)
     if entry.regions is None:
         with problems.at(*path):
             return (region(entry, None, materials, mesh.dimension),)
@@ -200,9 +215,8 @@ def _regions(
     return tuple(made)
 
 
-def _check_sets(body: Body, problems: Problems) -> None:
+def _check_sets(body: Body, path: FieldPath, problems: Problems) -> None:
     """Supports and loads must fit the body; the nodes they name are looked for with all places of the case."""
-    path = ("bodies", body.name)
     for index, support in enumerate(body.supports):
         with problems.at(*path, "supports", index):
             support.constraints()

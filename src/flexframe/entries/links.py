@@ -18,6 +18,7 @@ from flexframe.entries.entry import ByKeys, Entry, checker
 from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
+    AnyQuantity,
     Checked,
     Coordinate,
     Direction,
@@ -29,6 +30,7 @@ from flexframe.entries.fields import (
     PositiveNumber,
     Text,
     VelocityVector,
+    one_of,
     quantity,
 )
 from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
@@ -151,6 +153,10 @@ _MEASURES: Mapping[str, Any] = {
     "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
     "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
     "carrier": str,
+    "leader": Markers,
+    "factor": AnyQuantity,
+    "leader_of": Literal["rotation", "travel"],
+    "mimic.offset": Annotated[float, one_of((q.ANGLE, q.LENGTH))],
     "profile": ProfileEntry,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
@@ -277,4 +283,5 @@ if TYPE_CHECKING:
     DriveEntry = DrivenEntry
 else:
     JointEntry = Annotated[Union[tuple(map(joint_entry, JOINTS))], ByKeys("joint")]  # noqa: UP007
-    DriveEntry = Annotated[Union[tuple(map(drive_entry, DRIVES))], ByKeys("drive")]  # noqa: UP007
+    DRIVE_ENTRIES = tuple(map(drive_entry, DRIVES))
+    DriveEntry = Annotated[Union[DRIVE_ENTRIES], ByKeys("drive")]  # noqa: UP007

@@ -17,7 +17,7 @@ from scipy import sparse
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import SparseMatrix
 
-Kind = Literal["spd", "symmetric", "general"]
+Kind = Literal["spd", "symmetric", "general", "hermitian"]
 Block = NDArray[Any]
 Order = NDArray[np.int32]
 """Order of elimination: the equation that comes first, second, …"""

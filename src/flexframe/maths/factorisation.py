@@ -141,7 +141,7 @@ def factorise(
 
 
 def count_negative(matrix: SparseMatrix, order: Order | None = None) -> int | None:
-    """How many eigenvalues of a real symmetric matrix are negative, by a factorisation in single precision.
+    """How many eigenvalues of a real symmetric or a Hermitian matrix are negative, by single precision.
 
     Half the time and memory of `factorise`, and right unless an eigenvalue is within single precision of zero: it
     serves to confirm a number that is known from elsewhere. `order` is as in `factorise`. None without PARDISO, or

@@ -155,8 +155,9 @@ def _refined_factors(
 
 
 def single_precision_inertia(scaled: ScaledMatrix, order: Order | None = None) -> int | None:
-    """How many eigenvalues of a real symmetric Â are negative, by single precision; None if it fails."""
-    kernel = PardisoKernel(scaled, "symmetric", "single", order)
+    """How many eigenvalues of a symmetric or Hermitian Â are negative, by single precision; None if it fails."""
+    kind: Kind = "hermitian" if np.iscomplexobj(scaled.stored.data) else "symmetric"
+    kernel = PardisoKernel(scaled, kind, "single", order)
     try:
         _require_room(kernel, scaled.size)
     except MatrixTooLargeError:

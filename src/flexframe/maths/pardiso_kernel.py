@@ -24,6 +24,7 @@ _MATRIX_TYPE = {
     ("general", False): 11,
     ("symmetric", True): 6,
     ("general", True): 13,
+    ("hermitian", True): -4,
 }
 
 
@@ -67,9 +68,11 @@ class PardisoKernel:
         self._size = scaled.size
         single = precision == "single"
         stored = scaled.stored
-        assert not (single and np.iscomplexobj(stored.data))
-        self._dtype = np.dtype(np.float32) if single else stored.dtype
-        self._type = _MATRIX_TYPE[kind, bool(np.iscomplexobj(stored.data))]
+        is_complex = bool(np.iscomplexobj(stored.data))
+        self._dtype = stored.dtype
+        if single:
+            self._dtype = np.dtype(np.complex64 if is_complex else np.float32)
+        self._type = _MATRIX_TYPE[kind, is_complex]
         self._entries = stored.data.astype(self._dtype, copy=False)
         self._row_starts = stored.indptr.astype(np.int32, copy=False)
         self._columns = stored.indices.astype(np.int32, copy=False)
@@ -170,8 +173,8 @@ class PardisoKernel:
         return 0.0 if error.value or self.perturbed_pivots else float(np.abs(factor_diagonal).min())
 
     def negative_pivots(self) -> int | None:
-        """Sylvester's count of a symmetric matrix."""
-        return {2: 0, -2: int(self._iparm[22])}.get(self._type)
+        """Sylvester's count of a symmetric or Hermitian matrix."""
+        return {2: 0, -2: int(self._iparm[22]), -4: int(self._iparm[22])}.get(self._type)
 
     def close(self) -> None:
         """Free the factors."""

@@ -10,10 +10,11 @@ import numpy as np
 
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
-from flexframe.maths.eigen_residuals import check_count, is_symmetric, with_largest_entry_positive
+from flexframe.maths.eigen_residuals import check_count, is_skew, is_symmetric, with_largest_entry_positive
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import SingularMatrixError, factorise
-from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, shift_invert
+from flexframe.maths.gyroscopic_eigenproblems import ConservativeModes, conservative_modes
+from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, quadratic_residuals, shift_invert
 from flexframe.maths.quadratic_search import arnoldi_states, dense_states, well_shifted
 
 # Dense LAPACK and Arnoldi take the same time for 20 modes of a plane body at about 150 unknowns; the limit is a
@@ -29,15 +30,16 @@ class QuadraticModes:
     """Eigenpairs of (λ²M + λC + K) φ = 0 by ascending |λ|; one of each conjugate pair, that with Im λ > 0.
 
     Shapes: eigenvalues (k,), vectors (n, k) with φᴴMφ = 1, residuals (k,). Real eigenvalues stand for
-    themselves. A multiple zero counts once for every two. `confirmed` tells whether a search beside the
-    modes found came back empty (always true for a dense solution).
+    themselves. A multiple zero counts once for every two. `confirmed` tells whether a count of the eigenvalues of
+    conservative equations, or a search beside the modes found, says that none was missed (always true for a
+    dense solution); None where the count is not to be had.
     """
 
     eigenvalues: ComplexArray
     vectors: ComplexArray
     residuals: Array
     method: str
-    confirmed: bool
+    confirmed: bool | None
 
 
 def quadratic_modes(
@@ -77,8 +79,13 @@ def _quadratic_modes(  # noqa: PLR0917
     size = mass.shape[0]
     if target is None and abs(damping).max() == 0.0 and is_symmetric(stiffness):
         return _undamped_modes(mass, stiffness, count)
-    problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)
     dense = size <= _DENSE_QUADRATIC or 2 * count + 8 > size // 2
+    bound = simple_zeros > 0 or (known is not None and known.shape[1] > 0)
+    if target is None and not dense and not bound and is_skew(damping) and is_symmetric(stiffness):
+        found = conservative_modes(mass, damping, stiffness, count)
+        if found is not None:
+            return _imaginary_modes(mass, damping, stiffness, found)
+    problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)
     operator = shift_invert(problem, target, count)
     first_scale = operator.scale
     if target is None and not dense:
@@ -101,9 +108,22 @@ def _quadratic_modes(  # noqa: PLR0917
     unstable = values.real > 1e-7 * np.abs(values) + _ZERO_LEVEL * operator.scale
     order = np.concatenate([order[:count], [i for i in order[count:] if unstable[i]]]).astype(int)
     values, vectors, residuals = _refine(problem, values[order], vectors[:, order])
-    vectors = problem.unscale(vectors)
+    return QuadraticModes(values, _normalised(problem.unscale(vectors), mass), residuals, method, confirmed)
+
+
+def _imaginary_modes(
+    mass: SparseMatrix, damping: SparseMatrix, stiffness: SparseMatrix, found: ConservativeModes
+) -> QuadraticModes:
+    """Modes λ = iω of conservative equations, with their residuals."""
+    values, vectors = 1j * found.frequencies.astype(np.complex128), _normalised(found.vectors, mass)
+    residuals = quadratic_residuals(mass, damping, stiffness, values, vectors)
+    return QuadraticModes(values, vectors, residuals, found.method, found.confirmed)
+
+
+def _normalised(vectors: ComplexArray, mass: SparseMatrix) -> ComplexArray:
+    """Columns with φᴴMφ = 1 whose largest entries are real and positive."""
     vectors = vectors / np.sqrt(np.einsum("ij,ij->j", vectors.conj(), np.asarray(mass @ vectors)).real)
-    return QuadraticModes(values, with_largest_entry_positive(vectors), residuals, method, confirmed)
+    return with_largest_entry_positive(vectors)
 
 
 def _one_of_each_pair(
@@ -179,5 +199,5 @@ def _undamped_modes(mass: SparseMatrix, stiffness: SparseMatrix, count: int) -> 
         modes.vectors[:, index[order]].astype(complex),
         modes.residuals[index[order]],
         modes.method,
-        modes.confirmed is not False,
+        modes.confirmed,
     )

@@ -53,12 +53,19 @@ class Quadratic:
 
     def residuals(self, values: ComplexArray, vectors: ComplexArray) -> Array:
         """|P(λ)φ| relative to its terms."""
-        return relative_residuals(
-            values**2 * np.asarray(self.mass @ vectors),
-            values * np.asarray(self.damping @ vectors),
-            np.asarray(self.stiffness @ vectors),
-            floor=rounding_floor(self.stiffness, vectors),
-        )
+        return quadratic_residuals(self.mass, self.damping, self.stiffness, values, vectors)
+
+
+def quadratic_residuals(
+    mass: SparseMatrix, damping: SparseMatrix, stiffness: SparseMatrix, values: ComplexArray, vectors: ComplexArray
+) -> Array:
+    """|(λ²M + λC + K)φ| of each pair relative to its terms."""
+    return relative_residuals(
+        values**2 * np.asarray(mass @ vectors),
+        values * np.asarray(damping @ vectors),
+        np.asarray(stiffness @ vectors),
+        floor=rounding_floor(stiffness, vectors),
+    )
 
 
 @dataclass(frozen=True, eq=False)

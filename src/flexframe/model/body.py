@@ -1,11 +1,12 @@
 """An elastic body: a mesh with properties, supports and loads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexframe.elements.families import family_named
 from flexframe.elements.properties import (
@@ -98,7 +99,8 @@ class Body(Described):
     """An elastic body described in its own frame.
 
     In `planar` space the nodes move in the x–y plane (ux, uy, rz); `spatial` frees every degree of freedom that
-    the elements have, so that a beam flaps and twists as well.
+    the elements have, so that a beam flaps and twists as well. `axes` turns those of markers, by the names of node
+    sets, against the axes of the body: rotation vectors [rad].
     """
 
     name: str
@@ -111,6 +113,7 @@ class Body(Described):
     damping: Damping = field(default_factory=Damping)
     couplings: tuple[Coupling, ...] = ()
     springs: tuple[FrameSpring, ...] = ()
+    axes: Mapping[str, ArrayLike] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         super().__post_init__()

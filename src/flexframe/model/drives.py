@@ -23,7 +23,7 @@ from flexframe.model.constraints import (
     state_law,
 )
 from flexframe.model.following import FollowingLaw, driven
-from flexframe.model.joints import X, Z
+from flexframe.model.joints import Joint, Prismatic, Revolute, X, Z
 
 Law = TimeLaw | str | float
 """A formula of t and of sensors, a number, or a law such as a smoothed record or a table; SI units."""
@@ -156,6 +156,40 @@ class PathDrive(Driven):
         return tuple(
             driven(self.first, self.second, Along(axis), law) for axis, law in zip(axes, self.path, strict=False)
         )
+
+
+def joint_drive(joint: Joint, law: Law, name: str = "") -> Drive:
+    """A drive of the coordinate of a revolute or prismatic joint.
+
+    Parameters
+    ----------
+    joint
+        The joint.
+    law
+        Its angle [rad] or travel [m] over time.
+    name
+        Of the drive; "drive of JOINT" if not given.
+
+    Returns
+    -------
+    Drive
+        An `AngleDrive` or a `PositionDrive` between the markers of the joint, about or along its axis.
+
+    Examples
+    --------
+    >>> hinge = ff.Revolute("elbow", "arm.end", "forearm.start", axis=(0, 1, 0))
+    >>> ff.drives.joint_drive(hinge, "0.5*t").axis
+    (0, 1, 0)
+    """
+    own = name or f"drive of {joint.name}"
+    match joint:
+        case Revolute(axis=axis):
+            return AngleDrive(own, joint.first, joint.second, law, axis)
+        case Prismatic(axis=axis):
+            return PositionDrive(own, joint.first, joint.second, law, axis)
+    raise InputError(
+        f"{joint.name} has no single coordinate that a drive could follow; name a revolute or prismatic joint"
+    )
 
 
 DRIVES: tuple[type[Drive], ...] = (AngleDrive, PositionDrive, DistanceDrive, PathDrive)

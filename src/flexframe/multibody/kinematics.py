@@ -4,6 +4,7 @@ A walk along the motion (Taylor prediction of second order, Newton correction) f
 points; then all instants are solved together from the nearest anchor.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -193,7 +194,7 @@ class _Walk:
         index = np.clip(np.searchsorted(anchor_times, times, side="right") - 1, 0, None)
         used, back = np.unique(index, return_inverse=True)
         chosen = [anchors[i] for i in used]
-        c = _stacked([anchor.configuration for anchor in chosen]).at(back)
+        c = stacked([anchor.configuration for anchor in chosen]).at(back)
         v = np.array([anchor.velocity for anchor in chosen])[back]
         w = np.array([anchor.acceleration for anchor in chosen])[back]
         dt = (times - anchor_times[index])[:, None]
@@ -287,7 +288,8 @@ class _Walk:
         return f" ({', '.join(shown)})" if shown else ""
 
 
-def _stacked(configurations: list[Configuration]) -> Configuration:
+def stacked(configurations: Sequence[Configuration]) -> Configuration:
+    """Poses of several instants as one."""
     angles = [c.angles for c in configurations if c.angles is not None]
     counted = [c.counted for c in configurations if c.counted is not None]
     return Configuration(
@@ -303,7 +305,7 @@ def _join(
 ) -> tuple[Configuration, Rates, Rates, float]:
     configurations, velocities, accelerations, closures = zip(*parts, strict=True)
     return (
-        _stacked(list(configurations)),
+        stacked(list(configurations)),
         _stacked_rates(velocities),
         _stacked_rates(accelerations),
         max(closures),

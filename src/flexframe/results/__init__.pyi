@@ -6,9 +6,11 @@ from flexframe.analyses.crosscheck.record import FormalismCheck as FormalismChec
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck as SystemCrosscheck
 from flexframe.analyses.cycle_spectrum.record import CycleSpectrum as CycleSpectrum
 from flexframe.analyses.elastic_response.record import ElasticResponse as ElasticResponse
+from flexframe.analyses.feed_forward.record import FeedForward as FeedForward
 from flexframe.analyses.frequency_response.record import FrequencyResponse as FrequencyResponse
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
 from flexframe.analyses.frequency_response.system_record import SystemResponse as SystemResponse
+from flexframe.analyses.inverse_kinematics.record import InverseKinematics as InverseKinematics
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
 from flexframe.analyses.linear_model.record import Channel as Channel
@@ -32,6 +34,7 @@ from flexframe.analyses.statics.record import Statics as Statics
 from flexframe.analyses.statics.record import StressMaximum as StressMaximum
 from flexframe.analyses.statics.system_record import SpringForce as SpringForce
 from flexframe.analyses.statics.system_record import SystemStatics as SystemStatics
+from flexframe.analyses.tool_motion.record import ToolMotion as ToolMotion
 from flexframe.analyses.transient.coupled_record import CoupledMotion as CoupledMotion
 from flexframe.analyses.transient.coupled_record import SensorRecord as SensorRecord
 from flexframe.analyses.transient.record import SensorHistory as SensorHistory

@@ -111,6 +111,12 @@ def system_response(
     else:
         solved = spinning_model(asked, drive=drive, speed=speed)
     model, found = solved.model, solved.changes
+    if model.sample_period:
+        raise InputError(
+            "sampled controllers have no harmonic answer of one frequency; ask for a linear_model, or make them "
+            "continuous",
+            field="controllers",
+        )
     rates = 2 * np.pi * frequencies
     amplitudes = _amplitudes(excitation, names, rates)
     values = np.einsum("kpm,km->kp", model.response(frequencies), amplitudes)
@@ -197,7 +203,7 @@ def _words(excitation: Sequence[SystemExcitation]) -> str:
 def _notices(model: LinearModel, frequencies: Array) -> Iterator[str]:
     if model.stability == "unstable":
         yield "the equilibrium is unstable: vibrations about it grow, and the steady answer is never reached"
-    poles = model.shown_poles
+    poles = model.poles[model.shown]
     inside = (np.abs(poles.imag) > 2 * np.pi * frequencies.min()) & (
         np.abs(poles.imag) < 2 * np.pi * frequencies.max()
     )

@@ -10,11 +10,10 @@ long, by the signed count, and damped bodies are searched by an independent solv
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.maths.factorisation import SingularMatrixError, factorise
+from flexframe.maths.gyroscopic_eigenproblems import modes_below
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 from flexframe.spectra.rotation.contour import eigenvalues_inside
 from flexframe.spectra.rotation.free_motions import translation_modes
@@ -50,17 +49,18 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
     if gaps.max() < 1e-7:
         return Confirmation(None, "no gap to count below")
     cut = 0.5 * float(frequencies[last] + frequencies[last + 1])
-    upper = negative_eigenvalues(projection.equations, speed, cut)
-    start, lower = 0.0, 0 if definite else None
+    start = 0.0
     if not definite:
         start = 0.5 * float(frequencies[frequencies > 1e-4 * projection.scale].min())
-        lower = negative_eigenvalues(projection.equations, speed, start)
-    if upper is None or lower is None:
-        return Confirmation(None, "the factorisation gives no count")
     inside = np.flatnonzero(
         (frequencies > start) & (frequencies < cut) & (np.abs(modes.eigenvalues.real) < 1e-6 * cut)
     )
     found = -int(np.sign(_slopes(projection, modes))[inside].sum())
+    lower = 0 if definite else negative_eigenvalues(projection.equations, speed, start)
+    expected = None if lower is None else lower + found
+    upper = negative_eigenvalues(projection.equations, speed, cut, expected)
+    if upper is None or lower is None:
+        return Confirmation(None, "the factorisation gives no count")
     kind = "Sylvester's count" if definite else "signed Sylvester count (pairs of opposite sign could hide)"
     return Confirmation(upper - lower == found, kind)
 
@@ -91,20 +91,12 @@ def _encircle(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Co
     return Confirmation(count == found, "argument principle on a curve around the modes")
 
 
-def negative_eigenvalues(equations: AffineEquations, speed: float, frequency: float) -> int | None:
-    """Negative eigenvalues of K(Ω) + iωC(Ω) − ω²M, C skew, by the pivots of its real form of twice the size."""
-    K, C, M = (equations.at_speed(rate, speed) for rate in (0, 1, 2))
-    for _ in range(5):
-        A, B = K - frequency**2 * M, frequency * C
-        real = A if not B.nnz else sparse.csr_array(sparse.block_array([[A, -B], [B, A]]))
-        try:
-            with factorise(real, "symmetric") as factors:
-                count = factors.negative_pivots
-        except SingularMatrixError:
-            frequency *= 1 + 1e-7
-            continue
-        return count if count is None or not B.nnz else count // 2
-    return None
+def negative_eigenvalues(
+    equations: AffineEquations, speed: float, frequency: float, expected: int | None = None
+) -> int | None:
+    """Negative eigenvalues of K(Ω) + iωC(Ω) − ω²M, C skew."""
+    M, C, K = (equations.at_speed(rate, speed) for rate in (2, 1, 0))
+    return modes_below(M, C, K, frequency, expected=expected)
 
 
 def _slopes(projection: SpeedProjection, modes: SmallModes) -> Array:

@@ -1,0 +1,1 @@
+"""Files of other programs, in and out: one file a format."""
