@@ -229,13 +229,14 @@ void read_beams(nb::handle tables, System& system) {
     }
     const auto loaded = field<Index, 1>(tables, "loaded"), laws = field<Index, 1>(tables, "laws"),
                in_space = field<Index, 1>(tables, "in_space");
-    const auto wrenches = field<double, 2>(tables, "wrenches");
+    const auto wrenches = field<double, 2>(tables, "wrenches"), arms = field<double, 2>(tables, "arms");
     for (Index k = 0; k < loaded.count(); ++k) {
         BeamLoad load;
         load.beam = loaded(k);
         load.law = laws(k);
         load.in_space = in_space(k) != 0;
         load.wrench = Eigen::Map<const Vector6>(wrenches(k).data);
+        load.arm = Eigen::Map<const Vector3>(arms(k).data);
         system.beam_loads.push_back(load);
     }
 }

@@ -246,6 +246,7 @@ void exchange_beams(File& file, System& system) {
         file.whole("beam_loads/laws", load.law);
         exchange(file, "beam_loads/in_space", load.in_space);
         exchange_numbers(file, "beam_loads/wrenches", load.wrench);
+        exchange_numbers(file, "beam_loads/arms", load.arm);
     });
 }
 

@@ -25,6 +25,7 @@ from flexframe.analyses.feed_forward.analysis import feed_forward as feed_forwar
 from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.analysis import unbalance_response as unbalance_response
+from flexframe.analyses.frequency_response.system_analysis import system_response as system_response
 from flexframe.analyses.inverse_kinematics.analysis import inverse_kinematics as inverse_kinematics
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
@@ -32,6 +33,7 @@ from flexframe.analyses.linear_model.analysis import linearise as linearise
 from flexframe.analyses.matrices.analysis import matrices as matrices
 from flexframe.analyses.mode_comparison.analysis import mode_comparison as mode_comparison
 from flexframe.analyses.modes.analysis import modes as modes
+from flexframe.analyses.modes.system_analysis import system_modes as system_modes
 from flexframe.analyses.rigid_motion.analysis import rigid_motion as rigid_motion
 from flexframe.analyses.run_up.analysis import run_up as run_up
 from flexframe.analyses.simulate import simulate as simulate

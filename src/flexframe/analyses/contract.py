@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 
 
-Misfit = tuple[tuple[str, ...], str]
+Misfit = tuple[FieldPath, str]
 NOT_EXACT = (
     "{kind} takes body {body} as one that deflects little, and reduction: exact lets it bend far; make a system "
-    "of it (joints, or a weld to the ground) whose statics or transient takes exact beams, or leave reduction: "
-    "exact out"
+    "of it (joints: {{root: {{fixed: [ground, {body}.start]}}}}) whose statics or transient takes exact beams, or "
+    "leave reduction: exact out"
 )
 NO_MESH = (
     "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "

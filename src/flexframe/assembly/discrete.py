@@ -165,6 +165,22 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
     return tuple(batches)
 
 
+_NEAR_UP = 0.05  # sine of the angle between the axis of a beam and `up` below which its section has no direction
+
+
+def displaced_body(body: Body, points: Array) -> Body:
+    """The body with its nodes at other points (nodes, 3), to be drawn; as it is where beams lose their `up`."""
+    for batch in element_batches(body):
+        up = getattr(batch.prop, "up", None)
+        if up is None:
+            continue
+        axis = points[batch.nodes[:, 1]] - points[batch.nodes[:, 0]]
+        across = np.linalg.norm(np.cross(axis, up), axis=1)
+        if (across < _NEAR_UP * np.linalg.norm(axis, axis=1) * np.linalg.norm(up)).any():
+            return body
+    return replace(body, mesh=replace(body.mesh, points=points))
+
+
 def discretise(body: Body) -> DiscreteBody:
     """Integrate stiffness and inertia of a body.
 

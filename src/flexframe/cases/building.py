@@ -118,6 +118,8 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             mesh = link.mesh(robot, path, folder, problems)
             made = None if mesh is None else _body(name, robot, materials, mesh, (path, problems))
             body = None if made is None else link.dressed(robot, made, path, problems)
+        if body is not None and body_entry.space is None and body_entry.takes_space_of_system:
+            body = replace(body, space=document.space)
         if body is not None:
             bodies[name] = body
     for name, analysis in document.body_analyses.items():

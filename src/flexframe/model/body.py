@@ -267,7 +267,7 @@ class Body(Described):
         divisions: int,
         section: Section,
         material: Material,
-        theory: Literal["euler_bernoulli", "timoshenko"] = "timoshenko",
+        theory: Literal["euler_bernoulli", "timoshenko"] | None = None,
         root: float = 0.0,
         rotary_inertia: float = 1.0,
         strain_law: StrainLaw = "green",
@@ -292,7 +292,7 @@ class Body(Described):
         material
             Isotropic material.
         theory
-            "timoshenko" (with shear) or "euler_bernoulli".
+            "timoshenko" (with shear, the default) or "euler_bernoulli"; none beside matrices of a section.
         rotary_inertia
             Multiplier of the rotary inertia of the section.
         strain_law
@@ -319,7 +319,7 @@ class Body(Described):
         """
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
-        region = Region(prop, family=f"{theory}_beam")
+        region = Region(prop, family=None if theory is None else f"{theory}_beam")
         return cls(
             name,
             mesh,

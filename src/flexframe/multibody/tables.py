@@ -125,6 +125,7 @@ class BeamTables(NamedTuple):
     before: Array  # the factors before the start, NaN where they follow the state: (loads,)
     in_space: IntArray  # 1 where they keep their direction in space: (loads,)
     wrenches: Array  # force and moment for each length, in space or as the first section lies at rest: (loads, 6)
+    arms: Array  # from the section to where the force acts, in axes of the section: (loads, 3)
 
 
 class SignalTables(NamedTuple):

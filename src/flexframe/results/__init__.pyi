@@ -1,4 +1,5 @@
 from flexframe.analyses.campbell.record import CampbellDiagram as CampbellDiagram
+from flexframe.analyses.campbell.speed_branches import MeasuredFrequencies as MeasuredFrequencies
 from flexframe.analyses.campbell.system_record import SystemCampbell as SystemCampbell
 from flexframe.analyses.crosscheck.record import Crosscheck as Crosscheck
 from flexframe.analyses.crosscheck.record import FormalismCheck as FormalismCheck
@@ -8,6 +9,7 @@ from flexframe.analyses.elastic_response.record import ElasticResponse as Elasti
 from flexframe.analyses.feed_forward.record import FeedForward as FeedForward
 from flexframe.analyses.frequency_response.record import FrequencyResponse as FrequencyResponse
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
+from flexframe.analyses.frequency_response.system_record import SystemResponse as SystemResponse
 from flexframe.analyses.inverse_kinematics.record import InverseKinematics as InverseKinematics
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
@@ -19,6 +21,7 @@ from flexframe.analyses.matrices.record import Matrices as Matrices
 from flexframe.analyses.mode_comparison.record import MatchedMode as MatchedMode
 from flexframe.analyses.mode_comparison.record import ModeComparison as ModeComparison
 from flexframe.analyses.modes.record import Modes as Modes
+from flexframe.analyses.modes.system_record import SystemModes as SystemModes
 from flexframe.analyses.reduction.record import Reduction as Reduction
 from flexframe.analyses.rigid_motion.record import RigidMotion as RigidMotion
 from flexframe.analyses.run_up.record import Orbit as Orbit

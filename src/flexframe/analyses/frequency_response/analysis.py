@@ -122,7 +122,7 @@ def frequency_response(
     """
     discrete = ensure_discrete(body)
     terms = terms or Terms()
-    frequencies = _checked(frequencies_hz, "frequencies")
+    frequencies = check_abscissa(frequencies_hz, "frequencies")
     discrete.require_freedom()
     axis = motion.angular_velocity / motion.speed if motion.speed else np.array(PLANAR_AXIS)
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
@@ -150,7 +150,7 @@ def frequency_response(
     drawn = discrete.body if deformed is None else deformed.body
     if motion.angular_acceleration.any() or motion.origin_acceleration.any():
         notices += ("the coefficients are frozen: a motion that changes has no steady harmonic answer",)
-    snapshots = _peaks(values)
+    snapshots = peak_samples(values)
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=drawn.mesh,
@@ -241,7 +241,7 @@ def unbalance_response(
     (2,)
     """
     discrete, direction = ensure_discrete(body), unit_axis(axis)
-    given = _checked(speeds, "speeds")
+    given = check_abscissa(speeds, "speeds")
     discrete.require_freedom()
     rows = np.array(list(displacement_rows("an unbalance response", discrete, sensors).values()))
     if not unbalance:
@@ -274,7 +274,7 @@ def unbalance_response(
     first, second = across(direction)
     moved = _marker_displacements(discrete, rows, solution, len(given)).real
     values = moved @ first + 1j * (moved @ second)
-    snapshots = _peaks(values)
+    snapshots = peak_samples(values)
     return FrequencyResponse(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -342,7 +342,7 @@ def _elliptic_response(
 ) -> FrequencyResponse:
     moved = _marker_displacements(discrete, rows, solution, len(speeds))
     values = np.stack([moved @ direction for direction in across(axis)], axis=2)
-    snapshots = _peaks(values.reshape(len(speeds), -1))
+    snapshots = peak_samples(values.reshape(len(speeds), -1))
     curves = {
         f"{name} along e{axis + 1}": ResponseCurve("m", values[:, place, axis])
         for place, name in enumerate(sensors)
@@ -426,7 +426,8 @@ def _excitation(
     return whirl_amplitude(discrete, whirling, axis, sense), rates, f"forces that turn {whirl} in space"
 
 
-def _checked(values: ArrayLike, what: str) -> Array:
+def check_abscissa(values: ArrayLike, what: str) -> Array:
+    """Frequencies or speeds that increase from zero up."""
     given = numbers(values, what)
     if not given.size or not np.isfinite(given).all() or (given < 0).any():
         raise InputError(f"the {what} are not all finite numbers from zero up; give one or more", field=what)
@@ -447,7 +448,7 @@ def _solved(
     return solution
 
 
-def _peaks(values: ComplexArray) -> IntArray:
+def peak_samples(values: ComplexArray) -> IntArray:
     """Samples at the largest local maxima of any sensor, ascending; the largest of all if there is none."""
     size = np.abs(values)
     chosen: dict[int, float] = {}

@@ -32,9 +32,8 @@ from flexframe.multibody.contract import (
     SimulationOptions,
 )
 from flexframe.multibody.equations import laws_at
-from flexframe.multibody.equilibria.beams import has_exact_beams
+from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium
 from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.equilibria.rest import system_equilibrium
 from flexframe.multibody.equilibria.sampled import sampled_rest, sampled_signals
 from flexframe.multibody.integrators.sampled import sampled_state
 from flexframe.multibody.integrators.simulation import integrate
@@ -135,9 +134,18 @@ def question(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class SolvedModel:
+    """A linear model, the changes of the system for its states, and the elastic bodies of that."""
+
+    model: LinearModel
+    changes: LinearSystem
+    elastic: ElasticSystem
+
+
 def system_model(
     asked: SystemQuestion, *, point: Point, time: float, step: float | None, tolerance: float | None
-) -> LinearModel:
+) -> SolvedModel:
     """The model at an equilibrium, at the start of a motion, or at a time of it."""
     ready = Ready(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
@@ -149,13 +157,13 @@ def system_model(
         start = rigid_start(moving, time)
         require_known_samplings(asked.system, held.network)
         begin_work()
-        if has_exact_beams(held):
-            start = load_path(held, start).steps[-1].state
         words = "equilibrium" if not time else f"equilibrium at t = {time:g} s"
         if held.network.samplings:
+            if has_exact_beams(held):
+                start = load_path(held, start).steps[-1].state
             rest = sampled_rest(held, start)
             return _model(ready, held, rest.state, words, settled=rest.settled)
-        return _model(ready, held, system_equilibrium(held, start).state, words)
+        return _model(ready, held, loaded_equilibrium(held, start).state, words)
     require_known_samplings(asked.system, moving.network)
     state = motion_start(moving, "equilibrium")[0]
     begin_work()
@@ -165,7 +173,7 @@ def system_model(
     return _model(ready, laws_at(moving, state.time, state.time), state, words)
 
 
-def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> LinearModel:
+def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> SolvedModel:
     """The model of a system that a drive turns steadily."""
     spin = steady_spin(
         asked.system,
@@ -209,7 +217,9 @@ def cycle_model(
     run = integrate(moving, options, start, times=times)
     states = [sampled_state(run, k) for k in range(instants)]
     back = common_back(laws_at(moving, 0.0, 0.0), states)
-    models = [_model(ready, laws_at(moving, state.time, state.time), state, "cycle", back) for state in states]
+    models = [
+        _model(ready, laws_at(moving, state.time, state.time), state, "cycle", back).model for state in states
+    ]
     A, B, C, D = (np.array([getattr(each, name) for each in models]) for name in "ABCD")
     found = monodromy(A, period)
     return replace(
@@ -251,7 +261,7 @@ def _model(
     back: Array | None = None,
     *,
     settled: bool = True,
-) -> LinearModel:
+) -> SolvedModel:
     """The model about a state; `settled`: sampled controllers repeat what they hold there."""
     asked, elastic = ready.asked, ready.elastic
     reader = _Reader(asked, elastic)
@@ -277,11 +287,11 @@ def _model(
         notices=(*elastic.notices, *dynamic.notices, *_notices(found, words, settled=settled)),
     )
     if not dynamic.network.samplings:
-        return made
+        return SolvedModel(made, found, elastic)
     parts = hybrid(dynamic.network, made.state_space, lambda k: found.held_column(k, reader.read))
     sampled = sampled_matrices(parts)
     names = (*made.states, *_held_channels(dynamic, found.state))
-    return replace(
+    made = replace(
         made,
         states=tuple(names[k] for k in sampled.kept),
         A=sampled.A,
@@ -290,6 +300,7 @@ def _model(
         D=sampled.D,
         sample_period=sampled.period,
     )
+    return SolvedModel(made, found, elastic)
 
 
 def _held_channels(dynamic: DynamicSystem, state: DynamicState) -> list[Channel]:

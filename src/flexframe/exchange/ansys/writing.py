@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from flexframe.elements.beam import axes_along
+from flexframe.elements.beam_lines import axes_along
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.elements.properties import (
     BarProperty,
