@@ -12,8 +12,8 @@ import numpy as np
 
 import flexframe as ff
 from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.exchange.meshes import write_mesh
 from flexframe.mesh.builders import tube
-from flexframe.mesh.exporting import write_mesh
 from flexframe.mesh.mesh import Mesh
 
 SPEED = 2 * np.pi * 300.0  # rad/s

@@ -20,10 +20,9 @@ from benchmarks.harness import Comparison, alternating, write
 
 from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import Material
+from flexframe.exchange.meshes import read_mesh, write_mesh
 from flexframe.maths.factorisation import thread_count
 from flexframe.mesh.builders import block
-from flexframe.mesh.exporting import write_mesh
-from flexframe.mesh.importing import read_mesh
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 

@@ -33,9 +33,9 @@ from scipy.sparse import csr_matrix
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.properties import Material, SolidProperty
+from flexframe.exchange.abaqus.reading import read_abaqus
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
-from flexframe.mesh.abaqus import read_abaqus
 from flexframe.model.body import Body, Damping, Region
 from flexframe.model.joints import PointOnLine, Prismatic, Spherical
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody

@@ -41,8 +41,7 @@ from typing import NoReturn
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.examples import example_paths, examples_folder
 from flexframe.entries.problems import shown_path
-from flexframe.mesh.exporting import write_mesh
-from flexframe.mesh.importing import read_mesh
+from flexframe.exchange.meshes import read_mesh, write_mesh
 
 SECONDS = 20  # of processor time that a mutant may take
 WAITING = 900  # seconds by the clock after which it hangs, on a machine that also does other things

@@ -137,11 +137,10 @@ void read_rows(nb::handle tables, System& system) {
     const RowTables rows(tables);
     const auto laws = field<Index, 1>(tables, "laws"), holonomic = field<Index, 1>(tables, "holonomic");
     const auto scales = field<double, 1>(tables, "scales");
-    const auto arguments = field<Index, 1>(tables, "arguments");
-    const auto locks = field<Index, 2>(tables, "locks");
+    const auto leading = field<Index, 2>(tables, "leading"), locks = field<Index, 2>(tables, "locks");
     for (Index k = 0; k < rows.types.count(); ++k) {
-        system.rows.push_back(
-            {rows.row(k), laws(k), holonomic(k) != 0, scales(k), arguments(k), locks(k, 0), locks(k, 1)});
+        system.rows.push_back({rows.row(k), laws(k), holonomic(k) != 0, scales(k), {leading(k, 0), leading(k, 1)},
+                               locks(k, 0), locks(k, 1)});
     }
 }
 
@@ -158,8 +157,8 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         system.forces.push_back(force);
     }
     const RowTables rows(coordinates);
-    const auto couplings = field<Index, 1>(coordinates, "laws"),
-               arguments = field<Index, 1>(coordinates, "arguments");
+    const auto couplings = field<Index, 1>(coordinates, "laws");
+    const auto leading = field<Index, 2>(coordinates, "leading");
     const auto kinds = field<Index, 1>(tables, "kinds"), starts = field<Index, 1>(tables, "curve_starts"),
                tapes = field<Index, 1>(tables, "tape_starts"), opcodes = field<Index, 1>(tables, "opcodes");
     const auto actuators = field<Index, 1>(tables, "actuators"), bristles = field<Index, 1>(tables, "bristles");
@@ -182,7 +181,7 @@ void read_forces(nb::handle tables, nb::handle coordinates, System& system) {
         element.coordinate = rows.row(k);
         element.law = kinds(k);
         element.actuator = actuators(k);
-        element.argument = arguments(k);
+        element.leading = {leading(k, 0), leading(k, 1)};
         element.coupling = couplings(k);
         element.bristles = bristles(k);
         for (int i = 0; i < 6; ++i) element.parameters.constants[i] = constants(k, i);
@@ -230,13 +229,14 @@ void read_beams(nb::handle tables, System& system) {
     }
     const auto loaded = field<Index, 1>(tables, "loaded"), laws = field<Index, 1>(tables, "laws"),
                in_space = field<Index, 1>(tables, "in_space");
-    const auto wrenches = field<double, 2>(tables, "wrenches");
+    const auto wrenches = field<double, 2>(tables, "wrenches"), arms = field<double, 2>(tables, "arms");
     for (Index k = 0; k < loaded.count(); ++k) {
         BeamLoad load;
         load.beam = loaded(k);
         load.law = laws(k);
         load.in_space = in_space(k) != 0;
         load.wrench = Eigen::Map<const Vector6>(wrenches(k).data);
+        load.arm = Eigen::Map<const Vector3>(arms(k).data);
         system.beam_loads.push_back(load);
     }
 }
@@ -347,6 +347,10 @@ void read_signals(nb::handle tables, nb::handle measured, System& system) {
         for (int i = 0; i < 6; ++i) reaction.direction[i] = directions(k, i);
         signals.reactions.push_back(reaction);
     }
+    const auto jumps = field<Index, 2>(tables, "jumps");
+    for (Index k = 0; k < jumps.count(); ++k) {
+        signals.jumps.push_back({static_cast<JumpKind>(jumps(k, 0)), jumps(k, 1), jumps(k, 2)});
+    }
 }
 
 std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
@@ -362,6 +366,7 @@ std::shared_ptr<const TimeLaws> read_laws(nb::handle tables) {
     laws->pieces = list<double, 2>(tables, "pieces");
     laws->columns = list<Index, 1>(tables, "columns");
     laws->grids = list<double, 1>(tables, "grids");
+    laws->nested = list<Index, 1>(tables, "nested");
     const auto functions = field<Index, 2>(tables, "functions");  // addresses of value and slopes, inputs
     for (Index k = 0; k < functions.count(); ++k) {
         CompiledFunction function;
@@ -795,20 +800,18 @@ std::vector<FrameInSpace> frames_at(Index t, View<const double, 3> r, View<const
     return out;
 }
 
-/// Values and both slopes of a table at many places: (places, 3).
+/// Values, both slopes and f_xx, f_xy, f_yy of a table at many places: (places, 6).
 void table_values(Given<const double, 1> numbers, Index rows, Index columns, Given<const double, 1> x,
                   Given<const double, 1> y, Given<double, 2> out) {
     const TableGrid grid{numbers.data(), rows, columns};
     if (rows < 2 || columns < 1 || grid.size() != static_cast<Index>(numbers.size()) || x.size() != y.size() ||
-        out.size() != 3 * x.size()) {
+        out.size() != 6 * x.size()) {
         throw std::invalid_argument("the numbers of a table do not fit each other");
     }
     for (std::size_t k = 0; k < x.size(); ++k) {
         const TableGrid::Value f = grid.at(x.data()[k], y.data()[k]);
-        double* row = out.data() + 3 * k;
-        row[0] = f.value;
-        row[1] = f.slope_x;
-        row[2] = f.slope_y;
+        const double row[6] = {f.value, f.slope_x, f.slope_y, f.xx, f.xy, f.yy};
+        std::copy_n(row, 6, out.data() + 6 * k);
     }
 }
 
@@ -921,6 +924,8 @@ void bind_multibody(nb::module_& module) {
              [](const AlphaRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
         .def("release", [](AlphaRun& self, Index touch, double time,
                            double step) { return self.method.release(touch, time, step); })
+        .def("switch_side", [](AlphaRun& self, Index jump, double time,
+                               double step) { return self.method.switch_side(jump, time, step); })
         .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })
         .def("division_times", [](const AlphaRun& self) {
             const std::vector<double>& times = self.method.divisions.times();
@@ -940,7 +945,7 @@ void bind_multibody(nb::module_& module) {
         .def(nb::init<const SystemHandle&, const std::string&, double, double>())
         .def("start",
              [](PairRun& self, nb::handle place, double time) {
-                 self.method.start(read_state(*self.system, place), time);
+                 return self.method.start(read_state(*self.system, place), time);
              })
         .def("restore",
              [](PairRun& self, nb::handle place, const Memory& memory) {
@@ -953,9 +958,14 @@ void bind_multibody(nb::module_& module) {
         .def("signals", [](PairRun& self) { return self.method.signals(); })
         .def("hold", [](PairRun& self, Index number, double value) { self.method.hold(number, value); })
         .def("impact",
-             [](PairRun& self, Index touch, double restitution, double friction) {
-                 return tuple_of(self.method.impact(touch, restitution, friction));
+             [](PairRun& self, Index touch, double restitution, double friction, double least_speed) {
+                 return tuple_of(self.method.impact(touch, restitution, friction, least_speed));
              })
+        .def("rests", [](const PairRun& self, Index touch) { return self.method.rests(touch); })
+        .def("rests_elsewhere",
+             [](const PairRun& self, Index touch) { return self.method.rests_elsewhere(touch); })
+        .def("release", [](PairRun& self, Index touch) { return self.method.release(touch); })
+        .def("switch_side", [](PairRun& self, Index jump) { return self.method.switch_side(jump); })
         .def("lock",
              [](PairRun& self, Index lock) {
                  const Impact impact = self.method.lock(lock);

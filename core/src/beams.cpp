@@ -227,6 +227,7 @@ Vector12 apply_load(const BeamElement& beam, const BeamState& state, const BeamL
         if (load.in_space) here = compose(state.first, here);
         w << rotate_back(here.quaternion.data(), load.wrench.head<3>()),
             rotate_back(here.quaternion.data(), load.wrench.tail<3>());
+        w.tail<3>() += load.arm.cross(Vector3(w.head<3>()));
         w *= 0.5 * beam.length;
         on_start += transposed_sum(exponential_series(xi * xi * x), xi, d, w);
         on_change += xi * transposed_sum(tangent_series(xi * xi * x), xi, d, w);

@@ -98,11 +98,12 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
     add_contact_direction(a, b, n, c, turning, touch.along_normal);
     if (memory.rests()) {
         touch.normal = support(memory, touch.depth(), -touch.rate);
-        touch.pressed = pressed(memory, touch);
+        touch.pressed = memory.is_held() ? memory.preload : pressed(memory, touch);
     } else {
         const ContactLaw& law = contact_laws()[contact.law];
         touch.normal = law.at(contact.parameters, touch.depth(), -touch.rate, memory.impact);
     }
+    touch.push = n;
     touch.force = touch.normal.force * n;
     touch.friction = FrictionRatio();
     if (!contact.rough()) return;
@@ -113,6 +114,7 @@ void act(const ContactElement& contact, const FrameInSpace& a, const FrameInSpac
     tangents.col(1) = n.cross(tangents.col(0));
     touch.friction = contact.has_bristles() ? brush(contact, a, slip, step, tangents, touch)
                                             : friction_ratio(contact.parameters, speed);
+    touch.push += tangents * touch.friction.ratio;
     if (!(touch.normal.force > 0.0)) touch.friction = FrictionRatio();
     add_contact_direction(a, b, tangents.col(0), c, turning, touch.along_slip);
     add_contact_direction(a, b, tangents.col(1), c, turning, touch.across_slip);
@@ -145,7 +147,8 @@ void find_touches(const ContactElement& contact, const FrameInSpace& a, const Fr
 std::vector<double> numbers_of(const std::vector<TouchMemory>& memory) {
     std::vector<double> out;
     for (const TouchMemory& each : memory) {
-        out.insert(out.end(), {each.impact, each.apart, each.preload, each.stiffness, each.damping});
+        out.insert(out.end(),
+                   {each.impact, each.apart, each.preload, each.stiffness, each.damping, each.held});
     }
     return out;
 }
@@ -154,7 +157,7 @@ bool read_numbers(const std::vector<double>& numbers, std::vector<TouchMemory>& 
     if (numbers.size() != TouchMemory::count * memory.size()) return false;
     const double* next = numbers.data();
     for (TouchMemory& each : memory) {
-        each = {next[0], next[1], next[2], next[3], next[4]};
+        each = {next[0], next[1], next[2], next[3], next[4], next[5]};
         next += TouchMemory::count;
     }
     return true;

@@ -24,20 +24,6 @@ double gap(const DrivenRow& row, const RowState& state) {
     return miss - 2.0 * pi * std::floor((miss + pi) / (2.0 * pi));
 }
 
-/// Bodies that a coordinate and its argument bind, each once; how many there are.
-int moving_bodies(const System& system, const ConstraintRow& row, Index argument, Index* out) {
-    int count = 0;
-    const auto add = [&](const ConstraintRow& own) {
-        for (Index frame : {own.first, own.second, own.carrier}) {
-            const Index body = system.frames[frame].body;
-            if (body >= 0 && std::find(out, out + count, body) == out + count) out[count++] = body;
-        }
-    };
-    add(row);
-    if (argument >= 0) add(system.arguments[argument]);
-    return count;
-}
-
 }  // namespace
 
 Equations::Equations(std::shared_ptr<const System> system)
@@ -132,20 +118,35 @@ void Equations::evaluate_arguments(const State& state, bool moving) {
     }
 }
 
-void Equations::follow(Index argument, Index law, double time, bool moving, RowState& out) {
-    // s − f(r, t): ṡ − f_r ṙ − f_t, and the bias β − (f_rr ṙ² + 2 f_rt ṙ + f_tt) − f_r β_r
+void Equations::follow(Leading leading, Index law, double time, bool moving, RowState& out) {
+    // s − f(r, t): ṡ − f_r ṙ − f_t, and the bias β − (second derivative of f along (ṙ, 1)) − f_r β_r
     const TimeLaws& laws = *system_->laws;
-    const double at[2] = {counted_[measured.size() + argument], time};
-    const double along_r[2] = {1.0, 0.0}, along_t[2] = {0.0, 1.0};
-    const Jet f = laws.along(law, at, along_r, stack_);
-    const bool timed = laws.variables(law) > 1;
-    out.target = {f.value, timed ? laws.along(law, at, along_t, stack_).rate : 0.0, 0.0};
-    out.slope = f.rate;
+    const Index count = leading.count;
+    RowState* r = arguments.data() + leading.first;
+    leads_.resize(count + 1);
+    along_.assign(count + 1, 0.0);
+    for (Index i = 0; i < count; ++i) leads_[i] = counted_[measured.size() + leading.first + i];
+    leads_[count] = time;
+    const auto slope = [&](Index i) {
+        along_[i] = 1.0;
+        const Jet f = laws.along(law, leads_.data(), along_.data(), stack_);
+        along_[i] = 0.0;
+        return f;
+    };
+    for (Index i = 0; i < count; ++i) {
+        const Jet f = slope(i);
+        r[i].slope = f.rate;
+        out.target = {f.value, 0.0, 0.0};
+    }
+    if (laws.variables(law) > count) out.target.rate = slope(count).rate;
     if (!moving) return;
-    const RowRate& r = arguments[argument].rate;
-    const double motion[2] = {r.rate, 1.0};
-    out.rate.rate -= f.rate * r.rate;
-    out.rate.bias -= laws.along(law, at, motion, stack_).second + f.rate * r.bias;
+    for (Index i = 0; i < count; ++i) {
+        along_[i] = r[i].rate.rate;
+        out.rate.rate -= r[i].slope * r[i].rate.rate;
+        out.rate.bias -= r[i].slope * r[i].rate.bias;
+    }
+    along_[count] = 1.0;
+    out.rate.bias -= laws.along(law, leads_.data(), along_.data(), stack_).second;
 }
 
 void Equations::evaluate_rows(const State& state, double time, Detail detail) {
@@ -156,8 +157,8 @@ void Equations::evaluate_rows(const State& state, double time, Detail detail) {
         const bool moving = rates || !row.holonomic;
         evaluate_coordinate(row.row, moving, rows[k]);
         acting_[k] = row.lock < 0 || state.held[row.lock] != 0.0;
-        if (row.argument >= 0) {
-            follow(row.argument, row.law, time, moving, rows[k]);
+        if (row.leading.count > 0) {
+            follow(row.leading, row.law, time, moving, rows[k]);
         } else if (row.locked_at >= 0) {
             rows[k].target = {state.held[row.locked_at], 0.0, 0.0};
         } else {
@@ -170,8 +171,8 @@ void Equations::evaluate_elements(double time) {
     for (std::size_t k = 0; k < coordinates.size(); ++k) {
         const ForceElement& element = system_->elements[k];
         evaluate_coordinate(element.coordinate, true, coordinates[k]);
-        if (element.argument < 0) continue;
-        follow(element.argument, element.coupling, time, true, coordinates[k]);
+        if (element.leading.count == 0) continue;
+        follow(element.leading, element.coupling, time, true, coordinates[k]);
         double& value = coordinates[k].value.value;
         value = count(element.coordinate, value - coordinates[k].target.value, 0.0);
     }
@@ -210,8 +211,9 @@ Vector6 Equations::on_frame(Index row, Index frame) const {
     };
     const DrivenRow& driven = system_->rows[row];
     add(driven.row, rows[row].value, 1.0);
-    if (driven.argument < 0) return out;
-    add(system_->arguments[driven.argument], arguments[driven.argument].value, -rows[row].slope);
+    for (Index k = driven.leading.first; k < driven.leading.first + driven.leading.count; ++k) {
+        add(system_->arguments[k], arguments[k].value, -arguments[k].slope);
+    }
     return out;
 }
 
@@ -226,7 +228,11 @@ void Equations::evaluate_signals(const State& state, double time, const double* 
         rates_[k] = measured[k].rate.rate;
     }
     find_reactions(multipliers);
-    found_states = signals.evaluate(*system_->laws, {time, counted_.data(), rates_.data(), state.held.data(),
+    held_ = state.held;
+    for (std::size_t k = 0; finding_ && k < sliding_.size(); ++k) {
+        held_[system_->signals.jumps[sliding_[k]].held + 1] = unknowns_[k];
+    }
+    found_states = signals.evaluate(*system_->laws, {time, counted_.data(), rates_.data(), held_.data(),
                                                      touches.data(), reactions_.data()});
 }
 
@@ -281,10 +287,11 @@ void Equations::add_wrench(const ConstraintRow& row, const RowValue& value, doub
     Eigen::Map<Vector6>(wrench(row.carrier)) += force * value.carrier;
 }
 
-void Equations::add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force) {
+void Equations::add_wrench(const ConstraintRow& row, Leading leading, const RowState& state, double force) {
     add_wrench(row, state.value, force);
-    if (argument < 0) return;
-    add_wrench(system_->arguments[argument], arguments[argument].value, -state.slope * force);
+    for (Index k = leading.first; k < leading.first + leading.count; ++k) {
+        add_wrench(system_->arguments[k], arguments[k].value, -arguments[k].slope * force);
+    }
 }
 
 void Equations::apply_forces(double time) {
@@ -309,10 +316,12 @@ void Equations::apply_forces(double time) {
         const ForceLaw& law = force_laws()[element.law];
         const double rate = coordinates[k].rate.rate;
         CoordinateForce force;
-        if (element.actuator >= 0) {
-            force.other = law_value(element.actuator, time);
-        } else {
+        if (element.actuator < 0 || law.energy != nullptr) {
             force = law.at(element.parameters, coordinates[k].value.value, rate, stack_);
+        }
+        if (element.actuator >= 0) {  // of a spring whose formula jumps what is elastic is known without that
+            force.other = law_value(element.actuator, time) - force.elastic;
+            force.stiffness = force.damping = 0.0;
         }
         element_forces_[k] = force;
         if (law.drives) {
@@ -325,17 +334,21 @@ void Equations::apply_forces(double time) {
             const Index z = element.bristles;
             powers.dissipation -= element.parameters.constants[2] * signals.states()[z] * signals.state_rates()[z];
         }
-        add_wrench(element.coordinate, element.argument, coordinates[k], force.elastic + force.other);
+        add_wrench(element.coordinate, element.leading, coordinates[k], force.elastic + force.other);
     }
 }
 
 void Equations::place_contacts(const State& state) {
     read_bristles(state);
+    touching_ = state.touching;
+    for (std::size_t k = 0; finding_ && k < resting_.size(); ++k) {
+        touching_[resting_[k]].preload = unknowns_[sliding_.size() + k];
+    }
     for (std::size_t k = 0; k < system_->contacts.size(); ++k) {
         const ContactElement& contact = system_->contacts[k];
         const Index begin = system_->first_touches[k];
         find_touches(contact, motions_[contact.first.frame], motions_[contact.second.frame],
-                     state.touching.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
+                     touching_.data() + begin, bristle_steps_.data() + begin, touches.data() + begin);
     }
 }
 
@@ -407,7 +420,7 @@ void Equations::evaluate(const State& state, double time, const double* x, const
         take_gap(k);
         if (!acting_[k]) continue;
         powers.drives += multipliers[k] * rows[k].target.rate;
-        add_wrench(system_->rows[k].row, system_->rows[k].argument, rows[k], multipliers[k]);
+        add_wrench(system_->rows[k].row, system_->rows[k].leading, rows[k], multipliers[k]);
     }
     for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
     if (!beams.empty()) add_beams(state, time, x, acting);
@@ -498,18 +511,20 @@ double Equations::resist_together(const State& state) {
     return power;
 }
 
+double Equations::drift(const ConstraintRow& row, const RowValue& J) const {
+    return J.first.dot(motions_[row.first].drift) + J.second.dot(motions_[row.second].drift) +
+           J.carrier.dot(motions_[row.carrier].drift);
+}
+
 void Equations::biases(double* out) const {
-    const auto drift = [&](const ConstraintRow& row, const RowValue& J) {
-        return J.first.dot(motions_[row.first].drift) + J.second.dot(motions_[row.second].drift) +
-               J.carrier.dot(motions_[row.carrier].drift);
-    };
     for (std::size_t k = 0; k < rows.size(); ++k) {
-        const Index argument = system_->rows[k].argument;
+        const Leading leading = system_->rows[k].leading;
         out[k] = 0.0;
         if (!acting_[k]) continue;
         out[k] = rows[k].rate.bias - rows[k].target.second + drift(system_->rows[k].row, rows[k].value);
-        if (argument < 0) continue;
-        out[k] -= rows[k].slope * drift(system_->arguments[argument], arguments[argument].value);
+        for (Index i = leading.first; i < leading.first + leading.count; ++i) {
+            out[k] -= arguments[i].slope * drift(system_->arguments[i], arguments[i].value);
+        }
     }
 }
 
@@ -569,12 +584,27 @@ void Equations::write_matrices(const State& state, Matrix& out) {
     out.conservativeResize(Eigen::NoChange, system_->size);
 }
 
-void Equations::row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b,
+std::vector<Index> Equations::moving_bodies(const ConstraintRow& row, Leading leading) const {
+    // that a coordinate and those that it follows bind, each once
+    std::vector<Index> out;
+    const auto add = [&](const ConstraintRow& own) {
+        for (Index frame : {own.first, own.second, own.carrier}) {
+            const Index body = system_->frames[frame].body;
+            if (body >= 0 && std::find(out.begin(), out.end(), body) == out.end()) out.push_back(body);
+        }
+    };
+    add(row);
+    for (Index k = leading.first; k < leading.first + leading.count; ++k) add(system_->arguments[k]);
+    return out;
+}
+
+void Equations::row_segment(const ConstraintRow& row, Leading leading, const RowState& state, Index b,
                             Vector& out) const {
     out.head(6 + system_->bodies[b].coordinates()).setZero();
     add_segment(row, state.value, 1.0, b, out);
-    if (argument < 0) return;
-    add_segment(system_->arguments[argument], arguments[argument].value, -state.slope, b, out);
+    for (Index k = leading.first; k < leading.first + leading.count; ++k) {
+        add_segment(system_->arguments[k], arguments[k].value, -arguments[k].slope, b, out);
+    }
 }
 
 void Equations::add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b,
@@ -593,7 +623,7 @@ void Equations::fill_elements(SaddlePoint& matrix, double damping, double stiffn
         const double c = damping * element_forces_[k].damping + stiffness * element_forces_[k].stiffness;
         if (!(c > 0.0)) continue;
         const ForceElement& element = system_->elements[k];
-        add_direction(matrix, element.coordinate, element.argument, coordinates[k], c);
+        add_direction(matrix, element.coordinate, element.leading, coordinates[k], c);
     }
 }
 
@@ -615,16 +645,15 @@ void Equations::fill_beams(SaddlePoint& matrix, double damping, double stiffness
     }
 }
 
-void Equations::add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
-                              double factor) {
-    Index sides[6];
-    const int count = moving_bodies(*system_, row, argument, sides);
-    for (int a = 0; a < count; ++a) {
-        row_segment(row, argument, state, sides[a], local_);
+void Equations::add_direction(SaddlePoint& matrix, const ConstraintRow& row, Leading leading,
+                              const RowState& state, double factor) {
+    const std::vector<Index> sides = moving_bodies(row, leading);
+    for (std::size_t a = 0; a < sides.size(); ++a) {
+        row_segment(row, leading, state, sides[a], local_);
         const Vector first = local_(system_->bodies[sides[a]].active);
         matrix.body(sides[a]).noalias() += factor * first * first.transpose();
-        for (int b = 0; b < a; ++b) {
-            row_segment(row, argument, state, sides[b], local_);
+        for (std::size_t b = 0; b < a; ++b) {
+            row_segment(row, leading, state, sides[b], local_);
             const Vector second = local_(system_->bodies[sides[b]].active);
             matrix.add_coupling(sides[a], sides[b], factor * first * second.transpose());
         }
@@ -637,11 +666,9 @@ void Equations::add_to_vector(Index b, Vector& out) const {
 }
 
 void Equations::direction(const ConstraintRow& row, const RowState& state, Vector& out) {
-    Index sides[6];
-    const int count = moving_bodies(*system_, row, -1, sides);
-    for (int a = 0; a < count; ++a) {
-        row_segment(row, -1, state, sides[a], local_);
-        add_to_vector(sides[a], out);
+    for (Index body : moving_bodies(row, {})) {
+        row_segment(row, {}, state, body, local_);
+        add_to_vector(body, out);
     }
 }
 
@@ -816,7 +843,7 @@ void Equations::fill_contacts(SaddlePoint& matrix, double damping, double stiffn
             const auto add = [&](const RowValue& value, double factor) {
                 RowState along;
                 along.value = value;
-                if (factor > 0.0) add_direction(matrix, row, -1, along, factor);
+                if (factor > 0.0) add_direction(matrix, row, {}, along, factor);
             };
             add(touch.along_normal, damping * touch.normal.damping + stiffness * touch.normal.stiffness);
             if (!(N > 0.0)) continue;
@@ -876,7 +903,7 @@ Eigen::Block<Matrix> Equations::constraint_block(const RowGroup& group, Index b)
             A.row(k).setZero();
             continue;
         }
-        row_segment(row.row, row.argument, rows[group.first + k], b, local_);
+        row_segment(row.row, row.leading, rows[group.first + k], b, local_);
         for (std::size_t j = 0; j < active.size(); ++j) A(k, j) = local_[active[j]];
     }
     return A;
@@ -919,6 +946,15 @@ void Equations::fill_constraints(SaddlePoint& matrix, double slack) {
 }
 
 bool Equations::accelerations(const State& state, double time, double* x, double* multipliers) {
+    collect_conditions(state);
+    if (sliding_.empty() && resting_.empty()) return solve_accelerations(state, time, x, multipliers);
+    finding_ = true;
+    const bool found = meet_conditions(state, time, x, multipliers);
+    finding_ = false;
+    return found;
+}
+
+bool Equations::solve_accelerations(const State& state, double time, double* x, double* multipliers) {
     const Index n = system_->size, count = system_->row_count();
     std::fill_n(x, n, 0.0);
     std::fill_n(multipliers, count, 0.0);

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "flexframe/contact_steps.hpp"
+#include "flexframe/switching.hpp"
 
 namespace flexframe {
 
@@ -34,12 +35,16 @@ double EventWatch::value(const Equations& equations, Index event) const {
 
 double EventWatch::value_now(const Equations& equations, Index event) const {
     const Index signal = system_->signals.events[event], signals = system_->signals.count();
+    const Index jump = system_->signals.jump_of(event);
+    if (jump >= 0) return jump_margin(equations, jump);
     if (signal < signals) return equations.signals.value(signal);
     const Touch& touch = equations.touches[signal - signals];
     return touch.rests ? touch.pressed : touch.where.gap;
 }
 
 bool EventWatch::releases(const Equations& equations, Index event) const {
+    const Index jump = system_->signals.jump_of(event);
+    if (jump >= 0) return system_->signals.jumps[jump].mode(equations.held()) == JumpMode::sliding;
     const Index touch = system_->signals.events[event] - system_->signals.count();
     return touch >= 0 && equations.touches[touch].rests;
 }
@@ -59,12 +64,18 @@ void EventWatch::read(const Equations& equations, EventValues& out) const {
 void EventWatch::begin(const Equations& equations) {
     for (Index k = 0; k < count(); ++k) {
         start.rates[k] = rate(equations, k);
+        if (system_->signals.jump_of(k) >= 0) {  // it is on its side, whatever rounding says
+            if (told[k] == 2.0) continue;
+            told[k] = 0.0;
+            start.values[k] = std::max(value_now(equations, k), smallest);
+            continue;
+        }
         // what happened does not happen again at the same place, and what is still to be told is not forgotten
         const bool again = told[k] == 1.0 && back_[k] && k != last_;
         if (told[k] != 0.0 && !again && !(start.rates[k] > 0.0)) continue;
         const double now = value_now(equations, k);
         const bool is_signal = system_->signals.events[k] < system_->signals.count();
-        if (is_signal && passes(k, start.values[k], now)) {  // by a jump: it is found in the next step
+        if (is_signal && passes_since_start(k, now)) {  // by a jump: it is found in the next step
             told[k] = 2.0;
             continue;
         }
@@ -92,7 +103,7 @@ void EventWatch::begin_rest(const Equations& equations, const std::vector<Index>
         const bool rests = equations.touches[touch].rests;
         if (!rests && std::count(opened.begin(), opened.end(), touch) == 0) continue;
         told[k] = 0.0;
-        start.values[k] = rests ? value_now(equations, k) : std::max(value_now(equations, k), smallest);
+        start.values[k] = std::max(value_now(equations, k), smallest);
     }
 }
 
@@ -104,7 +115,13 @@ bool EventWatch::passes(Index event, double before, double after) const {
 bool EventWatch::passed(const Equations& equations, Index event) const {
     // shapes that were thrown back and are still together, in steps that are hardly longer than rounding
     if (start.values[event] == smallest && rate(equations, event) > 0.0) return false;
-    return passes(event, start.values[event], value(equations, event));
+    return passes_since_start(event, value(equations, event));
+}
+
+bool EventWatch::passes_since_start(Index event, double now) const {
+    // one that begins beside zero has not moved as long as it is zero: it may go either way
+    const bool beside = std::abs(start.values[event]) == smallest;
+    return !(beside && now == 0.0) && passes(event, start.values[event], now);
 }
 
 Index EventWatch::passed_but(const Equations& equations, Index other) const {
@@ -129,7 +146,8 @@ void EventWatch::tell_at_start(Index event) {
 
 void EventWatch::look_back(const Equations& equations) {
     for (Index k = 0; k < count(); ++k) {
-        const bool is_signal = system_->signals.events[k] < system_->signals.count();
+        const bool is_signal =
+            system_->signals.events[k] < system_->signals.count() && system_->signals.jump_of(k) < 0;
         if (is_signal && told[k] == 1.0) back_[k] = (value(equations, k) > 0.0) != (start.values[k] > 0.0);
     }
 }

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "flexframe/switching.hpp"
 #include "flexframe/turns.hpp"
 
 namespace flexframe {
@@ -24,6 +25,7 @@ std::vector<double> list(const Vector& vector) { return {vector.begin(), vector.
 double before(double number) { return std::nextafter(number, -std::numeric_limits<double>::infinity()); }
 
 constexpr int parts = 8;           // of a step at whose ends events are looked at
+constexpr double reach = 4.0;      // of a step beyond the next impact
 constexpr int most_attempts = 60;  // to end a step at an event
 
 }  // namespace
@@ -41,6 +43,7 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
       between_(*system_),
       spare_(*system_),
       contacts_(*system_),
+      impulsive_(system_->impulsive_touches()),
       events_(*system_),
       part_begin_(events_.start),
       part_end_(events_.start) {
@@ -64,15 +67,25 @@ ExplicitRungeKutta::ExplicitRungeKutta(std::shared_ptr<const System> system, con
     power_.setZero(Works::count);
 }
 
-void ExplicitRungeKutta::start(const State& state, double time) {
+bool ExplicitRungeKutta::start(const State& state, double time) {
+    begin_at(state, time);
+    if (!system_->signals.jumps.empty()) {
+        const std::vector<double> held = sides_at_start(sampling_, before_, time);
+        if (held.empty()) return false;
+        before_.held = after_.held = between_.held = spare_.held = held;
+    }
+    contacts_.begin(sampling_, before_, time);
+    works_.values[3] += bristle_energy(sampling_);
+    look_at_end();
+    return impulsive_.empty() || rest_at_the_start();
+}
+
+void ExplicitRungeKutta::begin_at(const State& state, double time) {
     before_ = after_ = between_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
     u_next_ = spare_u_ = inner_u_ = u_;
     z_ = z_next_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
     time_ = time;
-    contacts_.begin(sampling_, before_, time);
-    works_.values[3] += bristle_energy(sampling_);
-    look_at_end();
 }
 
 void ExplicitRungeKutta::sample_at(std::vector<double> instants, std::vector<Index> groups, Index functions) {
@@ -89,10 +102,10 @@ const std::vector<double>& ExplicitRungeKutta::signals() {
 }
 
 void ExplicitRungeKutta::look_at(const State& state, double time) {
-    if (system_->signals.reactions.empty()) {
+    if (system_->signals.reactions.empty() && !sampling_.has_conditions(state)) {
         change_.setZero();
         sampling_.evaluate(state, time, change_.data(), inner_multipliers_.data(), Detail::residual);
-    } else {  // multipliers of this state
+    } else {  // multipliers of this state, and forces that conditions determine
         sampling_.accelerations(state, time, change_.data(), inner_multipliers_.data());
     }
 }
@@ -107,7 +120,8 @@ void ExplicitRungeKutta::take_held(const std::vector<double>& held) {
     if (held == before_.held) return;
     before_.held = after_.held = between_.held = held;
     fresh_ = true;
-    look_at_end();
+    if (resting().empty()) look_at_end();
+    else settle(resting());  // what presses shapes together may have changed
 }
 
 void ExplicitRungeKutta::hold(Index number, double value) {
@@ -116,29 +130,37 @@ void ExplicitRungeKutta::hold(Index number, double value) {
     take_held(held);
 }
 
-Impact ExplicitRungeKutta::impact(Index touch, double restitution, double friction) {
-    const Impact out = strike(sampling_, before_, time_, touch, restitution, friction, u_);
+Impact ExplicitRungeKutta::impact(Index touch, double restitution, double friction, double least_speed) {
+    look_at(before_, time_);
+    const double speed = sampling_.touches[touch].rate;
+    const bool slow =
+        restitution == 0.0 || std::abs(speed) < least_speed || bounce_is_low(touch, restitution, speed);
+    Impact out = strike(sampling_, before_, time_, touch, slow ? 0.0 : restitution, friction, u_);
     if (!out.found) return out;
     before_.set_velocities(*system_, u_.data());
     works_.values[0] += out.drives;
     works_.values[3] += out.lost;
-    fresh_ = true;
-    look_at_end();
-    contacts_.look(sampling_.touches);
+    out.found = settle_after_impulse(slow ? touch : -1);
+    out.rests = rests(touch);
     return out;
 }
 
 Impact ExplicitRungeKutta::lock(Index held) {
-    const Impact out = close_or_open(sampling_, before_, time_, held, u_);
+    Impact out = close_or_open(sampling_, before_, time_, held, u_);
     if (!out.found) return out;
     before_.set_velocities(*system_, u_.data());
     after_.held = between_.held = before_.held;
     works_.values[0] += out.drives;
     works_.values[2] += out.lost;
-    fresh_ = true;
-    look_at_end();
-    contacts_.look(sampling_.touches);
+    out.found = settle_after_impulse(-1);
     return out;
+}
+
+bool ExplicitRungeKutta::switch_side(Index jump) {
+    const std::vector<double> held = sides_beyond(sampling_, before_, time_, jump);
+    if (held.empty()) return false;
+    take_held(held);
+    return true;
 }
 
 bool ExplicitRungeKutta::sample_end(const Samples& samples, Index k) {
@@ -157,12 +179,15 @@ bool ExplicitRungeKutta::instant_is_due() const {
     return next_instant_ < instants_.size() && instants_[next_instant_] <= time_ + rounding;
 }
 
-double ExplicitRungeKutta::length_of_next() const {
-    // no longer than to the next instant of sampling, and no short one before it
-    if (next_instant_ == instants_.size()) return next_step_;
+double ExplicitRungeKutta::length_of_next() {
+    // not much longer than to the next impact, and no longer than to the next instant of sampling, with no short
+    // step before that
+    double length = next_step_;
+    if (!impulsive_.empty()) length = std::min(length, std::max(reach * time_to_impact(), 1e-3 * length));
+    if (next_instant_ == instants_.size()) return length;
     const double left = instants_[next_instant_] - time_;
-    if (left <= next_step_ * (1.0 + 1e-9)) return left;
-    return std::min(next_step_, 0.5 * left);
+    if (left <= length * (1.0 + 1e-9)) return left;
+    return std::min(length, 0.5 * left);
 }
 
 void ExplicitRungeKutta::combine(const Matrix& k, const std::vector<double>& factors, double factor,
@@ -638,9 +663,19 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
         if (!equations_.project(before_, end, u_.data(), closed)) {
             return {Status::no_inertia, taken, end, -1};
         }
+        if (!keep_conditions(end)) return {Status::no_inertia, taken, end, -1};
         take_contacts(end, step);
         if (passage.event >= 0) return {Status::event, taken, end, passage.event};
     }
+}
+
+bool ExplicitRungeKutta::keep_conditions(double time) {
+    if (!equations_.has_conditions(before_)) return true;
+    equations_.keep_conditions(before_);
+    if (!equations_.project_held(before_, time, u_.data())) return false;
+    after_.held = between_.held = before_.held;
+    after_.touching = between_.touching = before_.touching;
+    return true;
 }
 
 void ExplicitRungeKutta::take_contacts(double time, double step) {
@@ -687,7 +722,7 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
         std::copy(found->second.begin(), found->second.end(), begin);
         return true;
     };
-    start(state, 0.0);
+    begin_at(state, 0.0);
     between_.get_velocities(*system_, inner_u_.data());
     double numbers[7];
     if (!(read("positions", before_.positions.begin(), before_.positions.size()) &&
@@ -712,7 +747,7 @@ bool ExplicitRungeKutta::restore(const State& state, const std::map<std::string,
         !read_numbers(touching->second, before_.touching)) {
         return false;
     }
-    between_.touching = before_.touching;
+    after_.touching = between_.touching = before_.touching;
     after_.held = before_.held;
     before_.set_velocities(*system_, u_.data());
     z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());

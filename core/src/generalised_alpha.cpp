@@ -1,9 +1,12 @@
 #include "flexframe/generalised_alpha.hpp"
 
+#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <set>
+
+#include "flexframe/switching.hpp"
 
 namespace flexframe {
 
@@ -21,6 +24,10 @@ constexpr double roughest = 1e-8;        // error of positions that rounding may
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
 constexpr Index most_divisions = 2000;   // that are kept before somebody takes them
+constexpr double k_change = 0.1;         // of a jump that slides, to see what it does
+constexpr double k_goal = 1e-10;         // last change of it
+constexpr double k_rounding = 1e-6;      // change of it of which rounding leaves too little
+constexpr int most_slides = 20;          // rounds to find it
 
 using Neighbours = std::vector<std::vector<Index>>;
 
@@ -88,6 +95,7 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
       point_(*system_),
       history_(system_->size + system_->row_count(), system_->scales),
       contacts_(*system_),
+      impulsive_(system_->impulsive_touches()),
       reach_(reach_of_bodies(*system_)),
       colours_(colour_bodies(reach_)) {
     const Index n = system_->size, rows = system_->row_count();
@@ -103,14 +111,16 @@ GeneralisedAlpha::GeneralisedAlpha(std::shared_ptr<const System> system, const d
     for (Index k = 0; k < system_->signals.states(); ++k) {
         if (!settles[k]) blocks_.push_back(k);
     }
-    for (Index event : system_->signals.events) {
-        if (event >= system_->signals.count()) impulsive_.push_back(event - system_->signals.count());
-    }
 }
 
 bool GeneralisedAlpha::start(const State& state, double time, double step) {
     before_ = after_ = spare_ = state;
     before_.get_velocities(*system_, u_.data());
+    if (!system_->signals.jumps.empty()) {
+        before_.held = sides_at_start(sampling_, before_, time);
+        if (before_.held.empty()) return false;
+        after_.held = spare_.held = before_.held;
+    }
     if (static_cast<Index>(blocks_.size()) < state_rates_.size()) {
         // Bristles that slip at the start are bent as after one step: forces that come up within micrometres would
         // be taken for accelerations that change fast all along.
@@ -196,6 +206,8 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
     before_.held = after_.held = held;
     if (!impulsive_.empty() && !settle(resting(), time)) return false;
     if (!equations_.accelerations(before_, time, trial_.data(), right_.data() + n)) return false;
+    equations_.keep_conditions(before_);
+    after_.held = before_.held;
     x_ += trial_ - x;
     a_ += trial_ - x;
     multipliers_ += right_.tail(system_->row_count()) - multipliers;
@@ -215,6 +227,11 @@ bool GeneralisedAlpha::jump(const std::vector<double>& held, double time, double
 bool GeneralisedAlpha::sample(Index groups, double time, double step) {
     signals(time);
     return jump(sampled_values(sampling_, before_.held, groups), time, step);
+}
+
+bool GeneralisedAlpha::switch_side(Index jump, double time, double step) {
+    const std::vector<double> held = sides_beyond(sampling_, before_, time, jump);
+    return !held.empty() && this->jump(held, time, step);
 }
 
 Impact GeneralisedAlpha::impact(Index touch, double restitution, double friction, double least_speed, double time,
@@ -630,15 +647,68 @@ void GeneralisedAlpha::keep_slips() {
 
 Status GeneralisedAlpha::solve_step(double time, double step) {
     multipliers_before_ = multipliers_;
+    after_.held = before_.held;
     history_.predict(right_);
     trial_ = right_.head(system_->size);
     multipliers_ = right_.tail(system_->row_count());
     predict(step);
     if (state_rates_.size() > 0) step_states(step);
     equations_.stepping = true;
-    const Status status = iterate(time, step);
+    Status status = iterate(time, step);
+    if (status == Status::done && !system_->signals.jumps.empty()) status = slide(time, step);
     equations_.stepping = false;
     return status;
+}
+
+Status GeneralisedAlpha::slide(double time, double step) {
+    // k of jumps that slide such that their arguments are zero at the end of the step, by the method of Broyden:
+    // the slopes of one step serve in the next one of the same length.
+    std::vector<Index> own;
+    for (const Jump& jump : system_->signals.jumps) {
+        if (jump.mode(before_.held) == JumpMode::sliding) own.push_back(&jump - system_->signals.jumps.data());
+    }
+    if (own.empty()) return Status::done;
+    const Index count = static_cast<Index>(own.size());
+    const auto k = [&](Index i) -> double& { return after_.held[system_->signals.jumps[own[i]].held + 1]; };
+    Vector arguments(count), next(count);
+    const auto read = [&](Vector& out) {
+        evaluate(after_, time);
+        for (Index i = 0; i < count; ++i) {
+            out[i] = equations_.signals.value(system_->signals.argument(system_->signals.jumps[own[i]]));
+        }
+    };
+    read(arguments);
+    if (slide_slopes_.rows() != count || slide_step_ != step) {
+        slide_slopes_.resize(count, count);
+        slide_step_ = step;
+        for (Index i = 0; i < count; ++i) {
+            k(i) += k_change;
+            const Status status = iterate(time, step);
+            if (status != Status::done) return status;
+            read(next);
+            slide_slopes_.col(i) = (next - arguments) / k_change;
+            k(i) -= k_change;
+        }
+        const Status status = iterate(time, step);  // back to where it began
+        if (status != Status::done) return status;
+        read(arguments);
+    }
+    for (int round = 0; round < most_slides; ++round) {
+        const Vector change = slide_slopes_.completeOrthogonalDecomposition().solve(-arguments);
+        if (!change.allFinite()) break;
+        if (change.lpNorm<Eigen::Infinity>() <= k_goal) return Status::done;
+        for (Index i = 0; i < count; ++i) k(i) += change[i];
+        const Status status = iterate(time, step);
+        if (status != Status::done) return status;
+        read(next);
+        if (change.norm() > k_rounding) {
+            slide_slopes_ +=
+                (next - arguments - slide_slopes_ * change) * change.transpose() / change.squaredNorm();
+        }
+        arguments = next;
+    }
+    slide_slopes_.resize(0, 0);
+    return Status::no_convergence;
 }
 
 void GeneralisedAlpha::accept_step(double step) {
@@ -653,7 +723,6 @@ void GeneralisedAlpha::accept_step(double step) {
         Eigen::Map<Vector>(after_.states.data(), states) = equations_.states();
     }
     after_.counted = equations_.counted();
-    after_.held = before_.held;
     a_ = ((1.0 - af_) * trial_ + af_ * x_ - am_ * a_) / (1.0 - am_);
     x_ = trial_;
     join_unknowns();

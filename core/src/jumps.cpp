@@ -1,5 +1,7 @@
 #include "flexframe/jumps.hpp"
 
+#include <Eigen/QR>
+#include <algorithm>
 #include <cmath>
 
 namespace flexframe {
@@ -70,6 +72,49 @@ Impact strike(Equations& equations, const State& state, double time, Index touch
     out.drives = p * by_normal + q * by_slip;
     u += change;
     out.found = true;
+    return out;
+}
+
+Impact stop_together(Equations& equations, const State& state, double time, const std::vector<Index>& touches,
+                     Vector& u) {
+    // M Δu = Aᵀλ + Jᵀp, A Δu = 0 and J(u + Δu) = 0 of those with p ≥ 0, found by leaving out the most negative one
+    const System& system = equations.system();
+    const Index n = system.size, count = static_cast<Index>(touches.size());
+    const Vector still = Vector::Zero(n), none = Vector::Zero(system.row_count());
+    equations.evaluate(state, time, still.data(), none.data(), Detail::rates);
+    equations.fill(state, equations.own, 0.0, 0.0);
+    Impact out;
+    out.found = equations.own.factorise();
+    if (!out.found) return out;
+    Matrix J(n, count), answers(n, count);
+    Vector drives = Vector::Zero(count), right(n + system.row_count());
+    for (Index i = 0; i < count; ++i) {
+        right.setZero();
+        equations.touch_direction(touches[i], equations.touches[touches[i]].where.normal, right);
+        J.col(i) = right.head(n);
+        equations.own.solve_refined(right.data());
+        answers.col(i) = right.head(n);
+        for (Index row = 0; row < system.row_count(); ++row) {
+            drives[i] += right[n + row] * equations.rows[row].target.rate;
+        }
+    }
+    const Matrix G = J.transpose() * answers;
+    const Vector speeds = J.transpose() * u;
+    std::vector<Index> kept;
+    for (Index i = 0; i < count; ++i) kept.push_back(i);
+    Vector p = Vector::Zero(count);
+    while (!kept.empty()) {
+        const Vector some = G(kept, kept).completeOrthogonalDecomposition().solve(-speeds(kept));
+        Index worst = 0;
+        if (some.minCoeff(&worst) >= 0.0) {
+            p(kept) = some;
+            break;
+        }
+        kept.erase(kept.begin() + worst);
+    }
+    out.lost = -p.dot(speeds + 0.5 * G * p);
+    out.drives = p.dot(drives);
+    u += answers * p;
     return out;
 }
 

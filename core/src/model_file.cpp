@@ -246,6 +246,7 @@ void exchange_beams(File& file, System& system) {
         file.whole("beam_loads/laws", load.law);
         exchange(file, "beam_loads/in_space", load.in_space);
         exchange_numbers(file, "beam_loads/wrenches", load.wrench);
+        exchange_numbers(file, "beam_loads/arms", load.arm);
     });
 }
 
@@ -256,7 +257,8 @@ void exchange_rows(File& file, System& system) {
         file.whole("rows/law", row.law);
         exchange(file, "rows/holonomic", row.holonomic);
         file.real("rows/scale", row.scale);
-        file.whole("rows/argument", row.argument);
+        file.whole("rows/leading", row.leading.first);
+        file.whole("rows/leading", row.leading.count);
         file.whole("rows/locks", row.lock);
         file.whole("rows/locks", row.locked_at);
     });
@@ -268,7 +270,8 @@ void exchange_rows(File& file, System& system) {
         file.whole("elements/law", element.law);
         for (double& constant : element.parameters.constants) file.real("elements/constants", constant);
         file.whole("elements/actuator", element.actuator);
-        file.whole("elements/argument", element.argument);
+        file.whole("elements/leading", element.leading.first);
+        file.whole("elements/leading", element.leading.count);
         file.whole("elements/coupling", element.coupling);
         file.whole("elements/bristles", element.bristles);
         exchange(file, "elements/speeds", element.parameters.curve.x);
@@ -360,6 +363,7 @@ void exchange(File& file, TimeLaws& laws) {
     exchange(file, "laws/pieces", laws.pieces);
     exchange(file, "laws/columns", laws.columns);
     exchange(file, "laws/grids", laws.grids);
+    exchange(file, "laws/nested", laws.nested);
     file.whole("laws/stack_size", laws.stack_size);
 }
 
@@ -387,6 +391,13 @@ void exchange_signals(File& file, System& system) {
         exchange(file, "signals/reactions/wrench", reaction.wrench);
         for (double& part : reaction.direction) file.real("signals/reactions/direction", part);
         exchange(file, "signals/reactions/in_first", reaction.in_first);
+    });
+    exchange_list(file, "signals/jumps", signals.jumps, [&](Jump& jump) {
+        Index kind = static_cast<Index>(jump.kind);
+        file.whole("signals/jumps/kind", kind);
+        jump.kind = static_cast<JumpKind>(kind);
+        file.whole("signals/jumps/signal", jump.signal);
+        file.whole("signals/jumps/held", jump.held);
     });
 }
 
@@ -525,14 +536,16 @@ void validate_rows(const Unpacking& file, const System& system) {
             file.require(below(frame, system.frames.size()), "a constraint binds a frame that is not there");
         }
     };
-    const auto check_argument = [&](Index argument) {
-        const bool there = argument == -1 || below(argument, system.arguments.size());
+    const auto check_leading = [&](Leading leading) {
+        const Index all = static_cast<Index>(system.arguments.size());
+        const bool there = leading.first >= 0 && leading.count >= 0 && leading.first <= all &&
+                           leading.count <= all - leading.first;
         file.require(there, "a coordinate follows another one that is not there");
     };
     for (const ConstraintRow& row : system.arguments) check(row);
     for (const DrivenRow& row : system.rows) {
         check(row.row);
-        check_argument(row.argument);
+        check_leading(row.leading);
         file.require(below(row.law, laws), "a constraint follows a law that is not there");
         const std::size_t held = system.signals.initial_held.size();
         const bool has_lock = row.lock >= 0 && row.locked_at >= 0;
@@ -542,7 +555,7 @@ void validate_rows(const Unpacking& file, const System& system) {
     }
     for (const ForceElement& element : system.elements) {
         check(element.coordinate);
-        check_argument(element.argument);
+        check_leading(element.leading);
         file.require(below(element.coupling, laws), "a force acts along a coordinate without a law");
         file.require(below(element.law, force_laws().size()), "a force follows no known law");
         file.require(element.actuator == -1 || below(element.actuator, laws), "an actuator has no law");
@@ -647,6 +660,10 @@ void validate(const Unpacking& file, const TimeLaws& laws) {
             file.require(fits && laws.grid(k).is_complete(), "a table of forces is incomplete");
             continue;
         }
+        if (laws.kinds[k] == static_cast<Index>(LawKind::nested)) {
+            file.require(laws.is_nested(static_cast<Index>(k)), "a law of other laws is incomplete");
+            continue;
+        }
         const bool tape = laws.kinds[k] == static_cast<Index>(LawKind::tape);
         const bool table = laws.kinds[k] == static_cast<Index>(LawKind::table);
         const bool pieces = laws.kinds[k] == static_cast<Index>(LawKind::pieces);
@@ -671,7 +688,7 @@ void validate_signals(const Unpacking& file, const System& system) {
                                             laws.variables(law) <= variables;
         file.require(fits, "something follows a law of signals that are not there");
     };
-    for (const DrivenRow& row : system.rows) check(row.law, false, row.argument >= 0 ? 2 : 1);
+    for (const DrivenRow& row : system.rows) check(row.law, false, row.leading.count + 1);
     for (const MarkerForce& force : system.forces) {
         for (Index law : force.laws) check(law, true);
     }
@@ -680,7 +697,7 @@ void validate_signals(const Unpacking& file, const System& system) {
     for (const ChangingField& field : system.fields) check(field.law, true);
     for (const ForceElement& element : system.elements) {
         if (element.actuator >= 0) check(element.actuator, true);
-        check(element.coupling, false, 2);
+        check(element.coupling, false, element.leading.count + 1);
     }
 }
 

@@ -1,19 +1,18 @@
 // Shapes that an impulsive law has brought to rest on each other.
 //
-// Where bounces become too small or too short to follow, shapes that are pressed together stay together. With J
-// the rows of the rates of their gaps, D those of the forces (normals, less friction along the slip) and g̈ the
-// accelerations of the gaps without them, the normal forces that hold them solve
+// Where bounces become too small or too short to follow, shapes that are pressed together stay together: normal
+// forces N ≥ 0 hold them such that their gaps have no acceleration (conditions.cpp), friction along the slip
+// included; shapes with a negative one part.
 //
-//     (J M⁻¹ Dᵀ) N = −g̈,      N ≥ 0,
-//
-// joints kept; shapes with a negative one part. Each is held from then on by a support N = P + K δ + d δ̇ with
-// K = m ω² and d = 2 m ω/(ω h)², m = 1/(J M⁻¹ Jᵀ) and ω = 100/h beside the step h, at most 3·10⁴ rad/s, or 3·10⁵
-// where bodies are elastic: a change of the load by Δ moves the shapes by Δ/K. It is released where N is zero.
-#include <Eigen/QR>
+// Explicit steps keep them so, by the same condition in every stage, and put gaps and their rates back to zero
+// after each step. Steps of generalised-α give each a support N = P + K δ + d δ̇ with K = m ω² and d = 2 m ω/(ω
+// h)², m = 1/(J M⁻¹ Jᵀ) and ω = 100/h beside the step h, at most 3·10⁴ rad/s, or 3·10⁵ where bodies are elastic: a
+// change of the load by Δ moves the shapes by Δ/K. Shapes part where N is zero.
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/generalised_alpha.hpp"
 
 namespace flexframe {
@@ -24,43 +23,98 @@ constexpr double stiff = 100.0;           // ω h
 constexpr double stiffest = 3e4;          // ω [rad/s], beyond which errors of the iteration show in the force
 constexpr double stiffest_elastic = 3e5;  // of elastic bodies, whose vibration presses far more than their weight
 constexpr double shortest_bounce = 1e-4;  // of a step
+constexpr double lowest_bounce = 1e-2;    // of the error that an explicit step may have
 constexpr double touching = 1e-9;         // gap at the start beside the distance from the origin, and rate
+constexpr double rounding = 1e-11;        // of the largest normal force
+
+/// Which of some touches have shapes at rest.
+std::vector<Index> resting_of(const State& state, const std::vector<Index>& touches) {
+    std::vector<Index> out;
+    std::copy_if(touches.begin(), touches.end(), std::back_inserter(out),
+                 [&](Index each) { return state.touching[each].rests(); });
+    return out;
+}
+
+/// Leave out those whose shapes move against each other, at the state that was evaluated last.
+void leave_out_moving(const Equations& equations, const Vector& u, std::vector<Index>& touches) {
+    const double least = touching * std::max(1.0, largest_speed(equations.system(), u.data()));
+    const auto moves = [&](Index each) { return std::abs(equations.touches[each].rate) > least; };
+    touches.erase(std::remove_if(touches.begin(), touches.end(), moves), touches.end());
+}
+
+/// Impulsive touches without a gap at the state that was evaluated last: with shapes that are still, and others.
+struct Closed {
+    std::vector<Index> still, struck;
+};
+
+Closed closed_touches(const Equations& equations, const Vector& u, const std::vector<Index>& impulsive) {
+    Closed out;
+    for (Index touch : impulsive) {
+        const Touch& there = equations.touches[touch];
+        if (std::abs(there.where.gap) <= touching * (1.0 + there.where.point.norm())) out.still.push_back(touch);
+    }
+    out.struck = out.still;
+    leave_out_moving(equations, u, out.still);
+    const auto rests = [&](Index each) { return std::count(out.still.begin(), out.still.end(), each) > 0; };
+    out.struck.erase(std::remove_if(out.struck.begin(), out.struck.end(), rests), out.struck.end());
+    return out;
+}
+
+/// Hold the shapes of touches at rest in a state; those that are pulled apart are opened instead. A force may be
+/// below zero by what `hidden` says of its touch. False where a motion has no inertia.
+template <class Hidden>
+bool hold_at_rest(Equations& equations, State& state, double time, std::vector<Index>& touches,
+                  std::vector<Index>& opened, const Hidden& hidden) {
+    const System& system = equations.system();
+    Vector x(system.size), multipliers(system.row_count());
+    for (Index t : touches) {
+        state.touching[t] = TouchMemory();
+        state.touching[t].held = 1.0;
+    }
+    while (true) {
+        if (!equations.accelerations(state, time, x.data(), multipliers.data())) return false;
+        equations.keep_conditions(state);
+        const auto less = [&](Index a, Index b) { return state.touching[a].preload < state.touching[b].preload; };
+        const auto worst = std::min_element(touches.begin(), touches.end(), less);
+        if (worst == touches.end()) return true;
+        const double most = state.touching[*std::max_element(touches.begin(), touches.end(), less)].preload;
+        const double allowed = std::max(rounding * std::max(most, 0.0), hidden(*worst));
+        if (state.touching[*worst].preload >= -allowed) return true;
+        state.touching[*worst] = TouchMemory();
+        opened.push_back(*worst);
+        touches.erase(worst);
+    }
+}
+
+/// Bristles of shapes that part are straight.
+void straighten(const System& system, const std::vector<Index>& opened, State& state) {
+    for (Index touch : opened) {
+        const Index first = system.bristles[touch];
+        if (first >= 0) std::fill_n(state.states.begin() + first, 3, 0.0);
+    }
+}
 
 }  // namespace
 
-std::vector<Index> GeneralisedAlpha::resting() const {
-    std::vector<Index> out;
-    for (Index touch : impulsive_) {
-        if (rests(touch)) out.push_back(touch);
-    }
-    return out;
+bool rests_elsewhere(const ContactSteps& contacts, const std::vector<Index>& resting, Index touch) {
+    const ContactElement& contact = contacts.contact_of(touch);
+    if (!contact_pairs()[contact.pair].curved) return false;
+    return std::any_of(resting.begin(), resting.end(),
+                       [&](Index each) { return &contacts.contact_of(each) == &contact; });
 }
+
+// --- generalised-α ----------------------------------------------------------------------------------------------
+
+std::vector<Index> GeneralisedAlpha::resting() const { return resting_of(before_, impulsive_); }
 
 bool GeneralisedAlpha::rests_elsewhere(Index touch) const {
-    const ContactElement& contact = contacts_.contact_of(touch);
-    if (!contact_pairs()[contact.pair].curved) return false;
-    const std::vector<Index> held = resting();
-    return std::any_of(held.begin(), held.end(),
-                       [&](Index each) { return &contacts_.contact_of(each) == &contact; });
-}
-
-Vector GeneralisedAlpha::gap_accelerations(const Vector& x, double time) {
-    // (ġ(t + ε) − ġ(t − ε))/2ε with the accelerations x
-    const double small = 1e-3 * asked_step_;
-    Vector out = Vector::Zero(system_->touch_count());
-    for (const double side : {small, -small}) {
-        moves_ = side * u_ + 0.5 * side * side * x;
-        u_next_ = u_ + side * x;
-        move();
-        equations_.evaluate(after_, time + side, x.data(), multipliers_.data(), Detail::residual);
-        for (Index t = 0; t < out.size(); ++t) out[t] += equations_.touches[t].rate / (2.0 * side);
-    }
-    return out;
+    return flexframe::rests_elsewhere(contacts_, resting(), touch);
 }
 
 bool GeneralisedAlpha::bounce_is_short(Index touch, double restitution, double speed, double time) {
     if (!(restitution < 1.0)) return false;  // bounces do not become smaller
-    const double pressed = -gap_accelerations(x_, time)[touch];
+    if (!sampling_.accelerations(before_, time, spare_u_.data(), spare_multipliers_.data())) return false;
+    const double pressed = -sampling_.gap_accelerations(before_, {touch}, spare_u_.data())[0];
     return 2.0 * restitution * std::abs(speed) < shortest_bounce * asked_step_ * pressed;
 }
 
@@ -71,6 +125,7 @@ double GeneralisedAlpha::support_frequency() const {
 void GeneralisedAlpha::support(Index touch, double force, double mobility) {
     const Touch& there = sampling_.touches[touch];
     TouchMemory& memory = before_.touching[touch];
+    memory = TouchMemory();
     const double frequency = support_frequency();
     memory.stiffness = frequency * frequency / mobility;
     // the method itself damps what is fast beside the step, and velocities on constraints have errors
@@ -79,88 +134,36 @@ void GeneralisedAlpha::support(Index touch, double force, double mobility) {
     memory.preload = force - memory.stiffness * there.depth() + memory.damping * there.rate;
 }
 
-void GeneralisedAlpha::open(Index touch) {
-    opened_.push_back(touch);
-    const Index first = system_->bristles[touch];  // bristles that are apart are straight
-    if (first >= 0) std::fill_n(before_.states.begin() + first, 3, 0.0);
-}
-
 bool GeneralisedAlpha::settle(const std::vector<Index>& touches, double time) {
     opened_.clear();
     const std::vector<Index> before = resting();
     if (before.empty() && touches.empty()) return true;
-    const Index n = system_->size, count = static_cast<Index>(touches.size());
     const auto stored = [&](Index t) {
         const TouchMemory& memory = before_.touching[t];
         const double depth = sampling_.touches[t].depth();
         return (memory.preload + 0.5 * memory.stiffness * depth) * depth;
     };
     sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
-    Matrix bent = Matrix::Zero(3, count);  // friction of bristles that are bent already, over the normal force
-    for (Index i = 0; i < count; ++i) {
-        const Touch& touch = sampling_.touches[touches[i]];
-        const bool has_bristles = contacts_.contact_of(touches[i]).has_bristles();
-        if (!has_bristles || !(touch.normal.force > 0.0)) continue;
-        bent.col(i) = touch.force / touch.normal.force - touch.where.normal;
-    }
     for (Index t : before) {
         works_.values[3] += stored(t);
         before_.touching[t] = TouchMemory();
-        if (std::count(touches.begin(), touches.end(), t) == 0) open(t);
+        if (std::count(touches.begin(), touches.end(), t) == 0) opened_.push_back(t);
     }
-    Vector x(n), multipliers(system_->row_count());
-    if (!sampling_.accelerations(before_, time, x.data(), multipliers.data())) return false;
-    const Vector pressed = -gap_accelerations(x, time);
-    Matrix J(n, count), answers(n, count), G(count, count);
-    Vector mobilities(count), wanted(count);
-    const auto answer = [&](Index touch, const Vector3& along) {
-        right_.setZero();
-        sampling_.touch_direction(touch, along, right_);
-        const Vector direction = right_.head(n);
-        sampling_.own.solve_refined(right_.data());
-        return std::make_pair(direction, Vector(right_.head(n)));
+    // what errors of the iteration for positions may hide
+    const auto hidden = [&](Index touch) {
+        const double frequency = support_frequency(), mobility = sampling_.mobility(before_, touch, 0.0);
+        return mobility > 0.0 ? hidden_gap(sampling_.touches[touch]) * frequency * frequency / mobility : 0.0;
     };
-    for (Index i = 0; i < count; ++i) {
-        const Index touch = touches[i];
-        const Vector3 normal = sampling_.touches[touch].where.normal;
-        const Vector3 velocity = touch_velocity(sampling_, touch, u_);
-        const auto [direction, moved] = answer(touch, normal);
-        J.col(i) = direction;
-        answers.col(i) = moved;
-        mobilities[i] = direction.dot(moved);
-        if (!(mobilities[i] > 0.0)) return false;
-        wanted[i] = pressed[touch];
-        const Vector3 slip = velocity - normal.dot(velocity) * normal;
-        const ContactElement& contact = contacts_.contact_of(touch);
-        Vector3 friction = bent.col(i);
-        if (contact.rough() && !contact.has_bristles() && slip.norm() > 0.0) {
-            friction = -friction_ratio(contact.parameters, slip.norm()).size() * slip.normalized();
-        }
-        if (friction.norm() > 0.0) answers.col(i) += answer(touch, friction).second;
-    }
-    G = J.transpose() * answers;
-    std::vector<Index> kept;
-    for (Index i = 0; i < count; ++i) kept.push_back(i);
-    Vector forces;
-    while (!kept.empty()) {
-        forces = G(kept, kept).completeOrthogonalDecomposition().solve(wanted(kept));
-        Index worst = 0;
-        const double least = forces.minCoeff(&worst);
-        const Index i = kept[worst];
-        const double frequency = support_frequency();
-        const double hidden = hidden_gap(sampling_.touches[touches[i]]) * frequency * frequency / mobilities[i];
-        if (least >= -hidden) break;
-        open(touches[i]);
-        kept.erase(kept.begin() + worst);
-    }
-    for (std::size_t k = 0; k < kept.size(); ++k) {
-        const Index touch = touches[kept[k]];
-        double mobility = mobilities[kept[k]];
-        if (system_->deformation_size > 0) {  // modes that are fast beside the step do not yield by their inertia
-            const double slow = sampling_.mobility(before_, touch, asked_step_ * asked_step_);
-            if (slow > 0.0) mobility = slow;
-        }
-        support(touch, std::max(forces[k], 0.0), mobility);
+    std::vector<Index> kept = touches;
+    if (!hold_at_rest(sampling_, before_, time, kept, opened_, hidden)) return false;
+    straighten(*system_, opened_, before_);
+    for (Index touch : kept) {
+        // modes that are fast beside the step do not yield by their inertia
+        const bool elastic = system_->deformation_size > 0;
+        double mobility = elastic ? sampling_.mobility(before_, touch, asked_step_ * asked_step_) : 0.0;
+        if (!(mobility > 0.0)) mobility = sampling_.mobility(before_, touch, 0.0);
+        if (!(mobility > 0.0)) return false;
+        support(touch, std::max(before_.touching[touch].preload, 0.0), mobility);
         works_.values[3] -= stored(touch);
     }
     return true;
@@ -178,11 +181,16 @@ bool GeneralisedAlpha::begin_after_impulse(Index brought, double time, double st
     // shapes that rested and are moved by the impulse are struck next, or part
     std::vector<Index> still = resting();
     if (brought < 0 && still.empty()) return begin_again(time, step);
+    if (brought >= 0) {
+        still.push_back(brought);
+        const Impact stop = stop_together(sampling_, before_, time, still, u_);
+        if (!stop.found) return false;
+        before_.set_velocities(*system_, u_.data());
+        works_.values[0] += stop.drives;
+        works_.values[3] += stop.lost;
+    }
     sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
-    const double least = touching * std::max(1.0, largest_speed(*system_, u_.data()));
-    const auto moves = [&](Index each) { return std::abs(sampling_.touches[each].rate) > least; };
-    still.erase(std::remove_if(still.begin(), still.end(), moves), still.end());
-    if (brought >= 0) still.push_back(brought);
+    leave_out_moving(sampling_, u_, still);
     return settle_and_begin(still, time, step);
 }
 
@@ -195,19 +203,101 @@ bool GeneralisedAlpha::release(Index touch, double time, double step) {
 bool GeneralisedAlpha::rest_at_the_start(double time, double step) {
     asked_step_ = std::max(asked_step_, step);
     sampling_.evaluate(before_, time, x_.data(), multipliers_.data(), Detail::residual);
-    const double least = touching * std::max(1.0, largest_speed(*system_, u_.data()));
-    std::vector<Index> still, struck;
-    for (Index touch : impulsive_) {
-        const Touch& there = sampling_.touches[touch];
-        if (!(std::abs(there.where.gap) <= touching * (1.0 + there.where.point.norm()))) continue;
-        (std::abs(there.rate) <= least ? still : struck).push_back(touch);
-    }
+    const auto [still, struck] = closed_touches(sampling_, u_, impulsive_);
     if (still.empty() && struck.empty()) return true;
     if (!settle(still, time) || !begin_again(time, step)) return false;
     opened_.insert(opened_.end(), struck.begin(), struck.end());
     evaluate(before_, time);
     events_.begin_rest(equations_, opened_);
     opened_.clear();
+    return true;
+}
+
+// --- explicit steps ---------------------------------------------------------------------------------------------
+
+std::vector<Index> ExplicitRungeKutta::resting() const { return resting_of(before_, impulsive_); }
+
+bool ExplicitRungeKutta::rests_elsewhere(Index touch) const {
+    return flexframe::rests_elsewhere(contacts_, resting(), touch);
+}
+
+bool ExplicitRungeKutta::settle(std::vector<Index> touches) {
+    std::vector<Index> opened = resting();
+    for (Index t : opened) before_.touching[t] = TouchMemory();
+    const auto stays = [&](Index t) { return std::count(touches.begin(), touches.end(), t) > 0; };
+    opened.erase(std::remove_if(opened.begin(), opened.end(), stays), opened.end());
+    const auto nothing = [](Index) { return 0.0; };
+    if (!hold_at_rest(sampling_, before_, time_, touches, opened, nothing)) return false;
+    straighten(*system_, opened, before_);
+    if (!touches.empty() && !sampling_.project_held(before_, time_, u_.data())) return false;
+    z_ = Eigen::Map<const Vector>(before_.states.data(), z_.size());
+    after_.touching = between_.touching = before_.touching;
+    fresh_ = true;
+    look_at_end();
+    events_.begin_rest(sampling_, opened);
+    contacts_.look(sampling_.touches);
+    return true;
+}
+
+bool ExplicitRungeKutta::settle_after_impulse(Index brought) {
+    std::vector<Index> still = resting();
+    if (brought >= 0) {
+        still.push_back(brought);
+        const Impact stop = stop_together(sampling_, before_, time_, still, u_);
+        if (!stop.found) return false;
+        before_.set_velocities(*system_, u_.data());
+        works_.values[0] += stop.drives;
+        works_.values[3] += stop.lost;
+    }
+    sampling_.evaluate(before_, time_, first_.data(), multipliers_.data(), Detail::residual);
+    leave_out_moving(sampling_, u_, still);
+    return settle(std::move(still));
+}
+
+bool ExplicitRungeKutta::bounce_is_low(Index touch, double restitution, double speed) {
+    // lower than what a step may err by: e² v²/2a
+    if (!(restitution < 1.0)) return false;
+    if (!sampling_.accelerations(before_, time_, spare_u_.data(), inner_multipliers_.data())) return false;
+    const double pressed = -sampling_.gap_accelerations(before_, {touch}, spare_u_.data())[0];
+    const bool turning = contact_pairs()[contacts_.contact_of(touch).pair].turning;
+    const double length = turning ? 1.0 : system_->length();
+    return restitution * restitution * speed * speed < 2.0 * lowest_bounce * tolerance_ * length * pressed;
+}
+
+double ExplicitRungeKutta::time_to_impact() {
+    // g + ġ t + ½ g̈ t² = 0: a long step would not see shapes that pass through each other in a part of it
+    double least = std::numeric_limits<double>::infinity();
+    std::vector<Index> open;
+    for (Index touch : impulsive_) {
+        if (!rests(touch)) open.push_back(touch);
+    }
+    if (open.empty() || !sampling_.accelerations(before_, time_, spare_u_.data(), inner_multipliers_.data())) {
+        return least;
+    }
+    const Vector accelerations = sampling_.gap_accelerations(before_, open, spare_u_.data());
+    for (std::size_t k = 0; k < open.size(); ++k) {
+        const Touch& touch = sampling_.touches[open[k]];
+        if (touch.where.gap == no_gap) continue;
+        const double g = std::max(touch.where.gap, 0.0), s = touch.rate, a = accelerations[k];
+        const double square = s * s - 2.0 * a * g;
+        if (square < 0.0 || (s >= 0.0 && a >= 0.0)) continue;
+        least = std::min(least, s < 0.0 ? 2.0 * g / (std::sqrt(square) - s) : (s + std::sqrt(square)) / -a);
+    }
+    return least;
+}
+
+bool ExplicitRungeKutta::release(Index touch) {
+    std::vector<Index> others = resting();
+    others.erase(std::remove(others.begin(), others.end(), touch), others.end());
+    return settle(std::move(others));
+}
+
+bool ExplicitRungeKutta::rest_at_the_start() {
+    sampling_.evaluate(before_, time_, first_.data(), multipliers_.data(), Detail::residual);
+    const auto [still, struck] = closed_touches(sampling_, u_, impulsive_);
+    if (still.empty() && struck.empty()) return true;
+    if (!settle(still)) return false;
+    events_.begin_rest(sampling_, struck);
     return true;
 }
 

@@ -15,6 +15,12 @@ constexpr double stagnant = 1e-9;  // and where corrections do not shrink any mo
 
 }  // namespace
 
+double jump_value(JumpKind kind, double argument) {
+    if (kind == JumpKind::floor) return std::floor(argument);
+    if (kind == JumpKind::step) return argument < 0.0 ? -1.0 : 1.0;
+    return static_cast<double>((argument > 0.0) - (argument < 0.0));
+}
+
 bool SignalTables::reads_contacts() const {
     return std::any_of(kinds.begin(), kinds.end(), [](Index kind) {
         return kind == static_cast<Index>(SignalKind::normal) || kind == static_cast<Index>(SignalKind::gap);
@@ -25,7 +31,7 @@ Signals::Signals(const SignalTables& tables, Index coordinates, const std::vecto
                  const std::vector<Index>& first_touches)
     : tables_(&tables),
       coordinates_(coordinates),
-      given_count_(2 * coordinates + static_cast<Index>(tables.reactions.size())),
+      given_count_(2 * coordinates + static_cast<Index>(tables.reactions.size() + 1 + tables.jumps.size())),
       elements_(&elements),
       first_touches_(&first_touches),
       values_(tables.count(), 0.0) {
@@ -126,6 +132,12 @@ void Signals::run(const TimeLaws& laws) {
             case SignalKind::state: out = states_[source]; break;
             case SignalKind::held: out = given_.held[source]; break;
             case SignalKind::reaction: out = given_.reactions[source]; break;
+            case SignalKind::jump: {
+                const Jump& jump = t.jumps[source];
+                const bool is_held = given_.held[jump.held] != static_cast<double>(JumpMode::free);
+                out = is_held ? given_.held[jump.held + 1] : jump_value(jump.kind, values_[t.inputs[first]]);
+                break;
+            }
             case SignalKind::gap: out = given_.touches[deepest(source)].where.gap; break;
             case SignalKind::normal:
                 out = 0.0;
@@ -162,6 +174,8 @@ void Signals::run_gradients(const TimeLaws& laws) {
             case SignalKind::rate: out[coordinates_ + source] = 1.0; break;
             case SignalKind::reaction: out[2 * coordinates_ + source] = 1.0; break;
             case SignalKind::state: out[given_count_ + source] = 1.0; break;
+            case SignalKind::time: out[time_row()] = 1.0; break;
+            case SignalKind::jump: out[time_row() + 1 + source] = 1.0; break;
             case SignalKind::linear:
                 for (Index i = first; i < last; ++i) out += t.factors[i] * gradients_.col(t.inputs[i]);
                 break;

@@ -111,6 +111,8 @@ bool Stepper::close_locks(double time, double step) {
 }
 
 bool Stepper::act(Index event, double time, double step) {
+    const Index jump = system_->signals.jump_of(event);
+    if (jump >= 0) return method_->switch_side(jump, time, step);
     const EventAction& action = stepping_.events[event];
     happened.push_back({event, time, {}, false});
     Impact& impact = happened.back().impact;

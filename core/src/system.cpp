@@ -10,8 +10,8 @@ namespace flexframe {
 
 namespace {
 
-/// Bodies that the frames of a row and of its argument belong to, each once, ascending.
-std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Index argument) {
+/// Bodies that the frames of a row and of what it follows belong to, each once, ascending.
+std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Leading leading) {
     std::set<Index> found;
     const auto add = [&](const ConstraintRow& own) {
         for (Index frame : {own.first, own.second, own.carrier}) {
@@ -20,7 +20,7 @@ std::vector<Index> bodies_of(const System& system, const ConstraintRow& row, Ind
         }
     };
     add(row);
-    if (argument >= 0) add(system.arguments[argument]);
+    for (Index k = leading.first; k < leading.first + leading.count; ++k) add(system.arguments[k]);
     return {found.begin(), found.end()};
 }
 
@@ -107,8 +107,19 @@ bool System::has_valid_signals() const {
             case SignalKind::reaction:
                 if (!below(source, size(t.reactions))) return false;
                 break;
+            case SignalKind::jump:
+                if (!below(source, size(t.jumps)) || t.jumps[source].signal != k ||
+                    t.starts[k + 1] - t.starts[k] != 1) {
+                    return false;
+                }
+                break;
             default: return false;
         }
+    }
+    for (const Jump& each : t.jumps) {
+        const bool is_jump =
+            below(each.signal, all) && t.kinds[each.signal] == static_cast<Index>(SignalKind::jump);
+        if (!is_jump || !below(each.held, t.held() - 1) || !below(static_cast<Index>(each.kind), 3)) return false;
     }
     for (const Reaction& each : t.reactions) {
         if (each.first < 0 || each.count < 1 || each.count > row_count() - each.first) return false;
@@ -123,6 +134,21 @@ bool System::has_valid_signals() const {
            known(t.derivatives) &&
            std::all_of(t.events.begin(), t.events.end(), [&](Index k) { return below(k, all + touch_count()); }) &&
            size(t.events) == size(t.event_directions);
+}
+
+double System::length() const {
+    for (const Body& body : bodies) {
+        if (!body.numbers.empty() && body.numbers[0] >= 0) return scales[body.numbers[0]];
+    }
+    return 1.0;
+}
+
+std::vector<Index> System::impulsive_touches() const {
+    std::vector<Index> out;
+    for (Index event : signals.events) {
+        if (event >= signals.count()) out.push_back(event - signals.count());
+    }
+    return out;
 }
 
 bool System::follows_reactions() const {
@@ -160,7 +186,7 @@ void System::prepare() {
     structure.bodies = static_cast<Index>(bodies.size());
     for (const Body& body : bodies) structure.sizes.push_back(static_cast<Index>(body.active.size()));
     for (Index row = 0; row < row_count(); ++row) {
-        std::vector<Index> own = bodies_of(*this, rows[row].row, rows[row].argument);
+        std::vector<Index> own = bodies_of(*this, rows[row].row, rows[row].leading);
         if (groups.empty() || groups.back().bodies != own) {
             groups.push_back({row, 0, std::move(own)});
             structure.sizes.push_back(0);
@@ -172,7 +198,7 @@ void System::prepare() {
         for (Index body : groups[g].bodies) structure.couplings.emplace_back(structure.bodies + g, body);
     }
     for (const ForceElement& element : elements) {
-        couple(structure, bodies_of(*this, element.coordinate, element.argument));
+        couple(structure, bodies_of(*this, element.coordinate, element.leading));
     }
     const auto in_plane = [](const Body& body) { return body.active == std::vector<Index>{0, 1, 5}; };
     for (BeamElement& beam : beams) {
@@ -182,7 +208,7 @@ void System::prepare() {
     }
     first_touches.assign(1, 0);
     for (const ContactElement& contact : contacts) {
-        couple(structure, bodies_of(*this, contact.between(), -1));
+        couple(structure, bodies_of(*this, contact.between(), {}));
         first_touches.push_back(first_touches.back() + contact_pairs()[contact.pair].points);
     }
     Index next = signals.states();

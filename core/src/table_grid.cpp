@@ -6,12 +6,13 @@ namespace flexframe {
 
 namespace {
 
-/// Hermite's cubics of an interval at a place: factors of the values and of the slopes at its two ends, and their
-/// derivatives.
+/// Hermite's cubics of an interval at a place: factors of the values and of the slopes at its two ends, and both
+/// of their derivatives.
 struct Hermite {
     Index interval = 0;
     double values[2] = {1.0, 0.0}, slopes[2] = {0.0, 0.0};
     double value_rates[2] = {0.0, 0.0}, slope_rates[2] = {0.0, 0.0};
+    double value_bends[2] = {0.0, 0.0}, slope_bends[2] = {0.0, 0.0};
 };
 
 Hermite hermite(const double* points, Index count, double at) {
@@ -31,6 +32,10 @@ Hermite hermite(const double* points, Index count, double at) {
     out.value_rates[0] = -out.value_rates[1];
     out.slope_rates[0] = (1.0 - u) * (1.0 - 3.0 * u);
     out.slope_rates[1] = u * (3.0 * u - 2.0);
+    out.value_bends[1] = (6.0 - 12.0 * u) / (h * h);
+    out.value_bends[0] = -out.value_bends[1];
+    out.slope_bends[0] = (6.0 * u - 4.0) / h;
+    out.slope_bends[1] = (6.0 * u - 2.0) / h;
     return out;
 }
 
@@ -54,13 +59,19 @@ TableGrid::Value TableGrid::at(double x, double y) const {
     for (Index i = 0; i < 2; ++i) {
         for (Index j = 0; j < sides; ++j) {
             const double* f = nodes + grid_width * ((a.interval + i) * columns + b.interval + j);
-            // along y at this row: the value, and how it changes with x
+            // along y at this row: the value and how it changes with x, with the derivatives of both by y
             const double value = b.values[j] * f[0] + b.slopes[j] * f[2];
             const double change = b.values[j] * f[1] + b.slopes[j] * f[3];
+            const double value_y = b.value_rates[j] * f[0] + b.slope_rates[j] * f[2];
+            const double change_y = b.value_rates[j] * f[1] + b.slope_rates[j] * f[3];
+            const double value_yy = b.value_bends[j] * f[0] + b.slope_bends[j] * f[2];
+            const double change_yy = b.value_bends[j] * f[1] + b.slope_bends[j] * f[3];
             out.value += a.values[i] * value + a.slopes[i] * change;
             out.slope_x += a.value_rates[i] * value + a.slope_rates[i] * change;
-            out.slope_y += a.values[i] * (b.value_rates[j] * f[0] + b.slope_rates[j] * f[2]) +
-                           a.slopes[i] * (b.value_rates[j] * f[1] + b.slope_rates[j] * f[3]);
+            out.slope_y += a.values[i] * value_y + a.slopes[i] * change_y;
+            out.xx += a.value_bends[i] * value + a.slope_bends[i] * change;
+            out.xy += a.value_rates[i] * value_y + a.slope_rates[i] * change_y;
+            out.yy += a.values[i] * value_yy + a.slopes[i] * change_yy;
         }
     }
     return out;

@@ -227,33 +227,76 @@ Jet CompiledFunction::along(const double* given, const double* direction) const 
 }
 
 Jet TimeLaws::along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const {
+    if (kinds[law] == static_cast<Index>(LawKind::function)) {
+        return functions[starts[law]].along(variables, direction);
+    }
+    const auto moving = [&](Index number) { return Jet{variables[number], direction[number], 0.0}; };
+    return along_curve(law, moving, stack);
+}
+
+Jet TimeLaws::along(Index law, const Jet* variables, std::vector<Jet>& stack) const {
+    return along_curve(law, [&](Index number) { return variables[number]; }, stack);
+}
+
+template <class Variable>
+Jet TimeLaws::along_curve(Index law, const Variable& variable, std::vector<Jet>& stack) const {
     const auto kind = static_cast<LawKind>(kinds[law]);
+    const auto chain = [](const Jet& f, const Jet& x) {
+        return Jet{f.value, f.rate * x.rate, f.second * x.rate * x.rate + f.rate * x.second};
+    };
     if (kind == LawKind::number) return {values[law], 0.0, 0.0};
     if (kind == LawKind::table) {
         const double *rows = table.data() + 3 * starts[law], *origin = origins.data() + 2 * law;
-        const Jet f = interpolate(rows, counts[law], origin[0], origin[1], variables[0]);
-        return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
+        const Jet x = variable(0);
+        return chain(interpolate(rows, counts[law], origin[0], origin[1], x.value), x);
     }
     if (kind == LawKind::pieces) {
         const double *rows = pieces.data() + piece_width * starts[law], *origin = origins.data() + 2 * law;
-        const Jet f = along_pieces(rows, counts[law], origin[0], origin[1], variables[0]);
-        return {f.value, f.rate * direction[0], f.second * direction[0] * direction[0]};
+        const Jet x = variable(0);
+        return chain(along_pieces(rows, counts[law], origin[0], origin[1], x.value), x);
     }
     if (kind == LawKind::grid) {
         const TableGrid own = grid(law);
-        const bool two = own.columns > 1;
-        const TableGrid::Value f = own.at(variables[0], two ? variables[1] : 0.0);
-        return {f.value, f.slope_x * direction[0] + (two ? f.slope_y * direction[1] : 0.0), 0.0};
+        const Jet x = variable(0), y = own.columns > 1 ? variable(1) : Jet();
+        const TableGrid::Value f = own.at(x.value, y.value);
+        return {f.value, f.slope_x * x.rate + f.slope_y * y.rate,
+                f.xx * x.rate * x.rate + 2.0 * f.xy * x.rate * y.rate + f.yy * y.rate * y.rate +
+                    f.slope_x * x.second + f.slope_y * y.second};
     }
-    if (kind == LawKind::function) return functions[starts[law]].along(variables, direction);
-    const auto moving = [&](Index number) { return Jet{variables[number], direction[number], 0.0}; };
-    return run(opcodes.data() + starts[law], operands.data() + starts[law], counts[law], moving, stack);
+    if (kind == LawKind::nested) {
+        const Index* parts = nested.data() + starts[law];
+        Jet inputs[most_inputs];
+        for (Index i = 0; i < counts[law]; ++i) inputs[i] = along_curve(parts[1 + i], variable, stack);
+        return along(parts[0], inputs, stack);
+    }
+    return run(opcodes.data() + starts[law], operands.data() + starts[law], counts[law], variable, stack);
+}
+
+bool TimeLaws::is_nested(Index law) const {
+    const Index first = starts[law], count = counts[law];
+    if (first < 0 || count < 1 || count > most_inputs ||
+        count >= static_cast<Index>(nested.size()) - first) {
+        return false;
+    }
+    for (Index i = first; i <= first + count; ++i) {
+        const Index part = nested[i];
+        if (part < 0 || part >= static_cast<Index>(kinds.size())) return false;
+        const auto kind = static_cast<LawKind>(kinds[part]);
+        if (kind == LawKind::signal || kind == LawKind::function) return false;
+        if (kind == LawKind::nested && part <= law) return false;
+    }
+    return variables(nested[first]) <= count;
 }
 
 Index TimeLaws::variables(Index law) const {
     if (kinds[law] == static_cast<Index>(LawKind::number)) return 0;
     if (kinds[law] == static_cast<Index>(LawKind::grid)) return grid(law).inputs();
     if (kinds[law] == static_cast<Index>(LawKind::function)) return functions[starts[law]].inputs;
+    if (kinds[law] == static_cast<Index>(LawKind::nested)) {
+        Index most = 0;
+        for (Index i = 1; i <= counts[law]; ++i) most = std::max(most, variables(nested[starts[law] + i]));
+        return most;
+    }
     if (kinds[law] != static_cast<Index>(LawKind::tape)) return 1;
     Index most = 0;
     for (Index k = starts[law]; k < starts[law] + counts[law]; ++k) {

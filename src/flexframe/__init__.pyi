@@ -3,6 +3,7 @@ from flexframe import contacts as contacts
 from flexframe import controllers as controllers
 from flexframe import cycles as cycles
 from flexframe import drives as drives
+from flexframe import exchange as exchange
 from flexframe import joints as joints
 from flexframe import loads as loads
 from flexframe import materials as materials
@@ -20,9 +21,12 @@ from flexframe.analyses.crosscheck.analysis import crosscheck as crosscheck
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system as crosscheck_system
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
+from flexframe.analyses.feed_forward.analysis import feed_forward as feed_forward
 from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
+from flexframe.analyses.frequency_response.system_analysis import system_response as system_response
 from flexframe.analyses.frequency_response.unbalance import unbalance_response as unbalance_response
+from flexframe.analyses.inverse_kinematics.analysis import inverse_kinematics as inverse_kinematics
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
 from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
@@ -30,6 +34,7 @@ from flexframe.analyses.linear_model.analysis import linearise as linearise
 from flexframe.analyses.matrices.analysis import matrices as matrices
 from flexframe.analyses.mode_comparison.analysis import mode_comparison as mode_comparison
 from flexframe.analyses.modes.analysis import modes as modes
+from flexframe.analyses.modes.system_analysis import system_modes as system_modes
 from flexframe.analyses.rigid_motion.analysis import rigid_motion as rigid_motion
 from flexframe.analyses.run_up.analysis import run_up as run_up
 from flexframe.analyses.simulate import simulate as simulate
@@ -37,6 +42,7 @@ from flexframe.analyses.stability.analysis import stability as stability
 from flexframe.analyses.statics.analysis import statics as statics
 from flexframe.analyses.statics.system_analysis import system_statics as system_statics
 from flexframe.analyses.stepping import Simulation as Simulation
+from flexframe.analyses.tool_motion.analysis import tool_motion as tool_motion
 from flexframe.assembly.discrete import discretise as discretise
 from flexframe.cases.case import load_case as load_case
 from flexframe.cases.examples import example_paths as example_paths
@@ -50,7 +56,8 @@ from flexframe.equations.terms import Terms as Terms
 from flexframe.errors import AnalysisError as AnalysisError
 from flexframe.errors import FlexframeError as FlexframeError
 from flexframe.errors import InputError as InputError
-from flexframe.mesh.importing import read_mesh as read_mesh
+from flexframe.exchange.meshes import read_mesh as read_mesh
+from flexframe.exchange.urdf import read_urdf as read_urdf
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping
 from flexframe.model.body import PointMass as PointMass

@@ -6,7 +6,7 @@ from flexframe.assembly.matrix_body import matrix_body as matrix_body
 from flexframe.equations.bodies import equations_of_motion as equations_of_motion
 from flexframe.equations.instant import EquationsOfMotion as EquationsOfMotion
 from flexframe.equations.terms import Terms as Terms
-from flexframe.model.abaqus_bodies import abaqus_body as abaqus_body
+from flexframe.exchange.abaqus.files import abaqus_body as abaqus_body
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping
 from flexframe.model.body import PointMass as PointMass
@@ -20,3 +20,4 @@ from flexframe.model.system_damping import RayleighFit as RayleighFit
 from flexframe.model.system_damping import SystemDamping as SystemDamping
 from flexframe.multibody.closure import assembly_branches as assembly_branches
 from flexframe.multibody.mechanism import mechanism as mechanism
+from flexframe.multibody.robots.description import Robot as Robot

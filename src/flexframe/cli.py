@@ -30,6 +30,10 @@ MaxTime = Annotated[
     str | None,
     typer.Option("--max-time", metavar="TIME", help="End with what there is after this time, as in 60s or 2h."),
 ]
+PartUnits = Annotated[
+    str | None,
+    typer.Option("--units", metavar="UNITS", help="What the files are in, as in 'mm, N, s, tonne' [default: SI]."),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON instead of a table.")]
 
 
@@ -158,6 +162,40 @@ def check(
         from flexframe.commands.check import check as execute
 
         execute(case, overrides or (), as_json, confined=confined)
+
+
+@app.command()
+def describe(
+    files: Annotated[
+        list[Path],
+        typer.Argument(metavar="FILE...", help="A file, or several of one part: mesh, matrices, modes."),
+    ],
+    units: PartUnits = None,
+    as_json: AsJson = False,
+) -> None:
+    """Say what files of other programs hold: mass, inertia, sets, units, and what can be used."""
+    with reported():
+        from flexframe.commands.parts import describe as execute
+
+        execute(files, units, as_json)
+
+
+@app.command()
+def convert(
+    files: Annotated[
+        list[Path], typer.Argument(metavar="IN... OUT", help="Files to read, and the file to write.")
+    ],
+    units: PartUnits = None,
+    to_units: Annotated[
+        str | None, typer.Option("--to-units", metavar="UNITS", help="What OUT is to be in [default: as IN].")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Write a part from files of one program as a file of another; the ending of OUT says the format."""
+    with reported():
+        from flexframe.commands.parts import convert as execute
+
+        execute(files, units, to_units, as_json)
 
 
 @app.command()

@@ -84,6 +84,18 @@ class Folder:
             return True
         return False
 
+    def inside(self, name: str | Path) -> "Folder":
+        """A folder below this one, or anywhere where it is not confined; what it opens stays in it."""
+        text = str(name)
+        if self.confined and leads_outside(text):
+            raise RefusedFileError(f"{text}: leads out of the folder; copy the files into it")
+        path = (self.path / text).resolve()
+        if self.confined and not path.is_relative_to(self.path.resolve()):
+            raise RefusedFileError(f"{text}: is a link that leads out of the folder; copy the files into it")
+        if not path.is_dir():
+            raise MissingFileError(f"{text}: there is no such folder; check the path")
+        return Folder(path, confined=True)
+
     def _resolved(self, name: str) -> "Path | tuple[Path, tuple[str, ...]]":
         """The path without links; of a confined folder in two parts, that of the folder and the names below."""
         if not self.confined:

@@ -18,3 +18,4 @@ from flexframe.model.system_loads import Spring as Spring
 from flexframe.model.system_loads import SystemGravity as SystemGravity
 from flexframe.model.system_loads import TorsionSpring as TorsionSpring
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce as HarmonicForce
+from flexframe.spectra.rotation.harmonic_loads import HarmonicSignal as HarmonicSignal

@@ -184,11 +184,12 @@ def test_a_loop_that_cannot_close_is_told_at_its_joint() -> None:
 @pytest.mark.parametrize(
     "kind",
     [
-        "modes",
+        "{kind: modes, motion: {spin: 3}}",
         "matrices",
         "mode_comparison",
         "reduction",
-        "{kind: frequency_response,frequencies: {end: 5}, loads: [{force: [0, 1], on: B}], sensors: {s: {on: 1}}}",
+        "{kind: frequency_response, motion: {spin: 3}, frequencies: {end: 5}, loads: [{force: [0, 1], on: B}], "
+        "sensors: {s: {on: 1}}}",
         "{kind: run_up, end: 5, acceleration: 1, loads: [{unbalance: 1, on: B}], sensors: {s: {on: B}}}",
         "{kind: statics, motion: {spin: 3}}",
     ],

@@ -50,7 +50,8 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"double_pendulum", "double_pendulum_flexible", "soft_pendulum"}
     elsewhere |= {"film_bearings"}  # tests/films/test_cases.py
     elsewhere |= {"arm_linear"}  # tests/linear_models/test_example.py
-    elsewhere |= {"elastica", "soft_rod"}  # tests/coupled/test_exact_examples.py
+    elsewhere |= {"robot_arm_path", "robot_arm_shaping"}  # tests/robots/test_examples.py
+    elsewhere |= {"elastica", "soft_rod", "composite_blade", "swept_blade"}  # tests/coupled/test_exact_examples.py
     elsewhere |= {
         "bouncing_ball",
         "press",

@@ -53,12 +53,11 @@ def test_a_new_joint_is_one_class() -> None:
 
 @pytest.mark.parametrize("kind", JOINTS, ids=lambda kind: kind.kind)
 def test_every_joint_has_its_fields(kind: type[Any]) -> None:
-    given: dict[str, Any] = {kind.kind: ["a.A", "b.B"]}
-    given |= {
-        field.name: 2.0 for field in [f for f in fields(kind) if not f.kw_only][3:] if field.default is MISSING
-    }
+    needed = [f for f in fields(kind) if not f.kw_only and f.default is MISSING][3:]
+    own: dict[str, Any] = {field.name: ("c.C", "d.D") if field.name == "leader" else 2.0 for field in needed}
+    given = {kind.kind: ["a.A", "b.B"], **own}
     entry = next(e for e in get_args(get_args(links.JointEntry)[0]) if e.leads == (kind.kind,))
-    wanted = kind("x", "a.A", "b.B", *(2.0 for name in given if name != kind.kind))
+    wanted = kind("x", "a.A", "b.B", *own.values())
     assert entry.model_validate(given).joint("x") == wanted
 
 

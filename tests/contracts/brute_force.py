@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from itertools import product
 
 import numpy as np
+from scipy import linalg
 
 from flexframe.elements.contract import Family, is_interpolated, node_dofs
 from flexframe.elements.properties import (
@@ -15,6 +16,7 @@ from flexframe.elements.properties import (
     Rectangle,
     ShellProperty,
 )
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.maths.arrays import Array
 from flexframe.mesh.cells import QUAD, TRIANGLE, Cell
 from flexframe.mesh.shapes import cell_geometry
@@ -70,6 +72,8 @@ def particles(family: Family, prop: Property, coordinates: Array) -> list[Partic
     if isinstance(prop, ShellProperty):
         return _shell_particles(prop, coordinates, wide=1.0 if family.name == "shell_facet" else 10.0)
     assert isinstance(prop, BeamProperty), f"no independent shape functions for {family.name}"
+    if isinstance(prop.section, SectionMatrices):
+        return _coupled_particles(prop, prop.section, coordinates)
     return _beam_particles(family.name == "timoshenko_beam", prop, coordinates)
 
 
@@ -177,6 +181,40 @@ def _beam_particles(timoshenko: bool, prop: BeamProperty, coordinates: Array) ->
             N = axes.T @ local @ np.kron(np.eye(4), axes)
             place = coordinates[0] + axes.T @ (np.array([x, 0, 0]) + across)
             made.append(Particle(prop.material.density * volume, place, N))
+    return made
+
+
+def _coupled_particles(prop: BeamProperty, section: SectionMatrices, coordinates: Array) -> list[Particle]:
+    """Fields by the exponential of the equations of a beam, (u, θ)' = −ad (u, θ) + C f and f' = adᵀf.
+
+    The mass of the section is in four points that have its moments.
+    """
+    length, axes = beam_axes(coordinates, prop)
+    ad = np.zeros((6, 6))
+    ad[1, 5], ad[2, 4] = -1.0, 1.0  # u' = Γ + θ × e_x
+    flexible = np.linalg.inv(np.array(section.stiffness))
+    equations = np.block([[-ad, flexible], [np.zeros((6, 6)), ad.T]])
+    whole = linalg.expm(length * equations)
+    # forces at the start for displacements of both ends
+    first = np.linalg.solve(whole[:6, 6:], np.hstack([-whole[:6, :6], np.eye(6)]))
+    M = np.array(section.mass)
+    centre = np.array([0.0, M[3, 2], M[4, 0]]) / M[0, 0]
+    about = M[4:, 4:] / M[0, 0] - np.array([[centre[2] ** 2, -centre[1] * centre[2]], [0, centre[1] ** 2]])
+    moments = np.array([[about[1, 1], -M[4, 5] / M[0, 0] - centre[1] * centre[2]], [0, about[0, 0]]])
+    root = np.linalg.cholesky(np.triu(moments) + np.triu(moments, 1).T)  # of ∫y², ∫yz, ∫z²
+    places = [centre + np.array([0, *(side * np.sqrt(2) * column)]) for column in root.T for side in (1, -1)]
+    g, w = np.polynomial.legendre.leggauss(ORDER[1])
+    made = []
+    for i in range(ORDER[1]):
+        x = length * (g[i] + 1) / 2
+        there = linalg.expm(x * equations)
+        fields = there[:6, 6:] @ first
+        fields[:, :6] += there[:6, :6]
+        for across in places:
+            local = fields[:3] + np.cross(fields[3:], across, axisa=0, axisc=0)
+            N = axes.T @ local @ np.kron(np.eye(4), axes)
+            place = coordinates[0] + axes.T @ (np.array([x, 0, 0]) + across)
+            made.append(Particle(w[i] * length / 2 * M[0, 0] / 4, place, N))
     return made
 
 

@@ -7,10 +7,13 @@ import numpy as np
 import pytest
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.elements.contract import ElementBatch, Family, is_interpolated, is_surface, node_dofs
+from flexframe.elements.beam import Beam
+from flexframe.elements.contract import ElementBatch, Family, is_interpolated, is_structural, is_surface, node_dofs
 from flexframe.elements.families import FAMILIES, property_type
 from flexframe.elements.properties import BeamProperty, Material, Property, Rectangle
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import skew
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import block, polyline, rectangle
 from flexframe.mesh.mesh import Mesh
@@ -20,6 +23,27 @@ from flexframe.model.body import Body, PointMass, Region, Space
 # numbers of order one, so that errors of round-off are of the order of 1e-16
 MATERIAL = Material(young=2.1, poisson=0.3, density=1.7, name="sample")
 SECTION = Rectangle(width=0.3, height=0.5)
+
+
+def _full_section() -> SectionMatrices:
+    """All couplings of strains, and a centre of mass beside the line, of the size of the other section."""
+    area, polar = SECTION.area, SECTION.inertia_y + SECTION.inertia_z
+    K = np.diag(
+        [2.1 * area, 0.7 * area, 0.6 * area, 0.4 * polar, 2.1 * SECTION.inertia_y, 2.1 * SECTION.inertia_z]
+    )
+    size = np.sqrt(np.diag(K))
+    shares = np.array([0.1, -0.2, 0.15, 0.1, 0.2, -0.1, 0.2, 0.15, -0.1, 0.1, 0.05, 0.2, -0.15, 0.1, 0.2])
+    K[np.triu_indices(6, 1)] = shares * np.outer(size, size)[np.triu_indices(6, 1)]
+    K = np.triu(K) + np.triu(K, 1).T
+    mass, centre = 1.7 * area, np.array([0.0, 0.03, -0.05])
+    J = 1.7 * np.array([[polar, 0, 0], [0, SECTION.inertia_y, 0.001], [0, 0.001, SECTION.inertia_z]])
+    J += mass * (centre @ centre * np.eye(3) - np.outer(centre, centre))
+    M = np.block([[mass * np.eye(3), -mass * skew(centre)], [mass * skew(centre), J]])
+    stiffness, inertia = (tuple(map(tuple, matrix.tolist())) for matrix in (K, M))
+    return SectionMatrices(0.3, 0.5, stiffness=stiffness, mass=inertia)
+
+
+FULL_SECTION = _full_section()
 UP = (0.3, 0.8, 0.9)
 
 INTERPOLATED = tuple(family for family in FAMILIES if is_interpolated(family))
@@ -28,7 +52,7 @@ STRUCTURAL = tuple(family for family in FAMILIES if not is_interpolated(family))
 every_family = pytest.mark.parametrize("family", FAMILIES, ids=lambda family: family.name)
 every_interpolated_family = pytest.mark.parametrize("family", INTERPOLATED, ids=lambda family: family.name)
 every_beam_family = pytest.mark.parametrize(
-    "family", [f for f in STRUCTURAL if property_type(f) is BeamProperty], ids=lambda family: family.name
+    "family", [f for f in STRUCTURAL if isinstance(f, Beam)], ids=lambda family: family.name
 )
 every_shell_family = pytest.mark.parametrize(
     "family", [family for family in STRUCTURAL if is_surface(family)], ids=lambda family: family.name
@@ -41,7 +65,10 @@ def sample_property(family: Family) -> Property:
     known = {"material": MATERIAL, "section": SECTION}
     required = [f.name for f in fields(kind) if f.default is MISSING and f.default_factory is MISSING]
     prop = kind(**{name: known.get(name, 0.4 / 2**i) for i, name in enumerate(required, -1)})  # material first
-    return replace(prop, up=UP) if isinstance(prop, BeamProperty) else prop
+    if not isinstance(prop, BeamProperty):
+        return prop
+    assert is_structural(family)
+    return replace(prop, up=UP) if family.suits(prop) else replace(prop, up=UP, section=FULL_SECTION)
 
 
 # ---------------------------------------------------------------------- single elements

@@ -13,6 +13,7 @@ from flexframe.assembly.inertia import CYCLIC
 from flexframe.elements.contract import Family, is_interpolated
 from flexframe.elements.integration import inertia_points
 from flexframe.elements.properties import BeamProperty, ShellProperty
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector, skew
@@ -174,12 +175,18 @@ def test_mass_of_a_simple_body(family: Family) -> None:
     """
     prop = sample_property(family)
     inertia = discretise(body_of(family, sample_mesh(family, 3, curved=True))).inertia
-    d = family.cell.dimension
+    d, beside = family.cell.dimension, np.zeros(3)
     if isinstance(prop, BeamProperty):
         prop = replace(prop, up=(0.0, 1.0, 0.0))
         inertia = discretise(body_of(family, sample_mesh(family, 3), prop)).inertia
         A, Iz, Iy = prop.section.area, prop.section.inertia_z, prop.section.inertia_y
         extra = np.diag([0, Iz, Iy])
+        if isinstance(prop.section, SectionMatrices):
+            M = np.array(prop.section.mass)
+            A = M[0, 0] / prop.material.density
+            beside = np.array([0.0, M[3, 2], M[4, 0]]) / M[0, 0]
+            extra = (np.trace(M[3:, 3:]) / 2 * np.eye(3) - M[3:, 3:]) / prop.material.density
+            extra += A * 0.5 * (np.outer([1, 0, 0], beside) + np.outer(beside, [1, 0, 0]))
     elif isinstance(prop, ShellProperty):
         A, extra = prop.thickness, np.diag([0, 0, prop.thickness**3 / 12])
     else:
@@ -187,8 +194,8 @@ def test_mass_of_a_simple_body(family: Family) -> None:
     rho = prop.material.density
     present = np.arange(3) < d
     assert inertia.mass == pytest.approx(rho * A, rel=ROUND_OFF)
-    close(inertia.first_moment, rho * A * 0.5 * present)
-    close(inertia.centre_of_mass, 0.5 * present)
+    close(inertia.first_moment, rho * A * (0.5 * present + beside))
+    close(inertia.centre_of_mass, 0.5 * present + beside)
     # ∫x² = 1/3, ∫xy = 1/4 over the unit region
     close(inertia.second_moment, rho * (A * np.outer(present, present) * (0.25 + np.eye(3) / 12) + extra))
 

@@ -107,3 +107,28 @@ def test_refusals_name_the_field_of_the_body(change: str, field: str) -> None:
     with pytest.raises(ff.FlexframeError) as found:
         case.analyses["bend"].run(case)
     assert found.value.part == ("bodies", "strip", field)
+
+
+def test_composite_blade_is_what_its_description_says() -> None:
+    """258 mm down and 18.9 mm sideways at 500 mm, by 22 elements as by the other program, and modes about it."""
+    case = load_case(EXAMPLES / "composite_blade.yaml")
+    found = case.analyses["bent"].run(case).displacements["blade"]  # type: ignore[attr-defined]
+    assert found[20, 1:3] == pytest.approx((0.0189, -0.258), abs=5e-4)
+    frequencies = case.analyses["about it"].run(case).summary()["frequencies_hz"]
+    assert len(frequencies) == 6 and min(frequencies) > 1.0
+
+
+def test_swept_blade_is_what_its_description_says() -> None:
+    """Second flap at 500 and 750 rpm with and without sweep, to three digits; measured points have branches."""
+    for sweep, values in (("45 deg", (21.2, 26.1)), ("0 deg", (23.8, 34.0))):
+        coarse = [f"analyses.spinning.{change}" for change in ("speeds.count=4", "engine_orders=[1]")]
+        case = load_case(EXAMPLES / "swept_blade.yaml", [f"parameters.sweep={sweep}", *coarse])
+        diagram = case.analyses["spinning"].run(case)
+        for speed, value in zip((500, 750), values, strict=True):
+            at = np.argmin(np.abs(diagram.speeds - speed * np.pi / 30))  # type: ignore[attr-defined]
+            assert np.abs(diagram.frequencies_hz[at] - value).min() < 0.06  # type: ignore[attr-defined]
+    measured = diagram.summary()["measured"]
+    assert [point["measured_hz"] for point in measured] == [1.6, 10.4, 10.2, 21.6, 14.7, 26.1]
+    assert [point["branch"] for point in measured[:3]] == [0, 1, 0]
+    assert measured[0]["difference"] == pytest.approx(measured[0]["computed_hz"] / 1.6 - 1)
+    assert any("Measured frequencies" in str(table.caption) for table in diagram.presentation().overview())

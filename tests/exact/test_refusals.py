@@ -7,7 +7,7 @@ import pytest
 from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
-from flexframe.elements.contract import is_interpolated
+from flexframe.elements.contract import is_interpolated, is_structural
 from flexframe.elements.families import FAMILIES, family_for, family_named
 from flexframe.elements.properties import (
     BarProperty,
@@ -104,7 +104,10 @@ def test_property_must_fit_the_family(family, prop: Property) -> None:
     mesh = Mesh(points, (CellBlock(cell, np.arange(cell.nodes)[None]),))
     space = "spatial" if cell.dimension == 3 else "planar"
     body = Body("body", mesh, (Region(prop, family=family.name),), space=space)
-    if isinstance(prop, meaningful):
+    if isinstance(prop, meaningful) and is_structural(family) and not family.suits(prop):
+        with pytest.raises(InputError, match=f"{family.name} elements do not have this section"):
+            discretise(body)
+    elif isinstance(prop, meaningful):
         assert discretise(body).dofs.count > 0
     else:
         with pytest.raises(InputError, match=f"{type(prop).__name__} does not fit"):

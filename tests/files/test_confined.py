@@ -12,9 +12,9 @@ from typer.testing import CliRunner
 from flexframe import files
 from flexframe.cli import app
 from flexframe.errors import InputError
+from flexframe.exchange.meshes import write_mesh
 from flexframe.files import ANYWHERE, Folder, MissingFileError, RefusedFileError, leads_outside
 from flexframe.mesh.builders import line
-from flexframe.mesh.exporting import write_mesh
 from flexframe.results.storage import read_results
 
 

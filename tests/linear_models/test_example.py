@@ -37,7 +37,8 @@ def test_arm_linear(tmp_path: Path) -> None:
     assert plant.response(0.02)[0, :, 0] == pytest.approx(np.full(2, 1 / (J * s**2 + 0.05 * s)), rel=1e-3)
     page = report_html("arm", description="", case_name="arm", case_text="", records=dict(result.records))
     assert all(words in page for words in ("Frequency response", "Step response", "logarithmic decrement"))
-    assert len(plant.plot()) == 3
+    # amplitudes in rad/(N m) and m/(N m), phases, poles
+    assert len(plant.plot()) == 4
     folder = tmp_path / "results"
     write_results(
         folder, summary={"analyses": {"plant": plant.summary()}}, records={"plant": plant}, case_text="", report=""

@@ -92,20 +92,6 @@ def test_controllers_are_part_of_the_model() -> None:
     assert model.response(1e6)[0, 1, 0] == pytest.approx(kp + kd / T, rel=1e-4)  # at once
 
 
-def test_sampled_controllers_are_refused() -> None:
-    """With the way out."""
-    pid = ff.controllers.PID("torque", "1 - angle", kp=40.0, period=0.01)
-    system = ff.System(
-        [_rod()],
-        [ff.Revolute("A", "ground", "rod")],
-        loads=[ff.loads.Actuator("motor", "ground", "rod", "torque")],
-        sensors={"angle": angle_of()},
-        controllers=[pid],
-    )
-    with pytest.raises(ff.InputError, match="a linear model is one of continuous time"):
-        ff.linearise(system)
-
-
 @pytest.mark.parametrize("speed", [0.0, 20.0])
 def test_rotating_system_has_the_poles_of_its_campbell_diagram(speed: float) -> None:
     """Steady state and constraints are shared; the diagram differences forces, the model accelerations."""
@@ -207,3 +193,77 @@ def test_nonlinear_motion_departs_quadratically() -> None:
     assert large < 0.05 * size
     # a cubic part of the difference is of the size of the angle, some 0.02 rad, beside the quadratic one
     assert large / small == pytest.approx(4.0, rel=0.1)
+
+
+def test_cycle_of_a_slider_crank_has_the_multipliers_of_its_search() -> None:
+    """Models along the elastic cycle against one period of the motion from disturbed starts, by differences."""
+    rate = 150.0
+    period = 2 * np.pi / rate
+    rod = ff.Body.beam(
+        "rod",
+        length=0.3,
+        divisions=4,
+        section=ff.Rectangle(0.008, 0.008),
+        material=ff.STEEL,
+        supports=(ff.Pin("start"), ff.Fix("end", ("uy",))),
+    )
+    system = ff.System(
+        [ff.RigidBody.rod("crank", length=0.15, mass=0.36), rod, ff.RigidBody("slider", 0.0756, 1e-4)],
+        [
+            ff.Revolute("A", "ground", "crank.start"),
+            ff.Revolute("B", "crank.end", "rod.start"),
+            ff.Revolute("C", "rod.end", "slider"),
+            ff.Prismatic("S", "ground", "slider", axis=(1, 0)),
+        ],
+        [ff.AngleDrive("motor", "ground", "crank", f"{rate}*t")],
+        start={"rod": ff.Placement([0.15, 0]), "slider": ff.Placement([0.45, 0])},
+    )
+    choice = {"rod": ff.reduction.ReductionChoice(ff.reduction.CraigBampton(1), damping_ratio=0.02)}
+    model = ff.linearise(system, period=period, instants=64, reductions=choice)
+    assert model.cycle is not None
+    found = ff.simulate(
+        system,
+        duration=period,
+        tolerance=1e-10,
+        samples=2,
+        initial_deformation="periodic",
+        period=period,
+        reductions=choice,
+    )
+    assert found.start.cycle is not None
+    # differences of a thirtieth of the deformation, and the noise of an integrator of 1e-10 beside them
+    largest = float(np.abs(model.cycle.multipliers).max())
+    assert found.start.cycle.multiplier == pytest.approx(largest, abs=3e-5)
+
+
+@pytest.mark.parametrize(
+    ("force", "frequency"),
+    [
+        ("-300*x*step(x + 0.1)", 20.0),
+        ("-300*x*step(x - 0.1)", 10.0),
+        ("-300*x*mod(x + 0.5, 2)", np.sqrt(100 + 150)),
+        ("-3*sign(v)", None),
+        ("-3*mod(x, 2)", None),
+    ],
+)
+def test_formulas_that_jump_have_slopes_beside_their_jumps_only(force: str, frequency: float | None) -> None:
+    """1 kg on a spring of 100 N/m and a force of sensors: ω² = 100 + its stiffness at rest."""
+    along = (1.0, 0.0)
+    system = ff.System(
+        [ff.RigidBody("block", 1.0, np.array(0.01))],
+        [ff.Prismatic("guide", "ground", "block", axis=along)],
+        loads=[
+            ff.MarkerForce("push", "block", (force, 0.0)),
+            ff.loads.Spring("spring", "ground", "block", 100.0, axis=along),
+        ],
+        sensors={
+            "x": ff.sensors.MarkerSensor("position", "block", along=along),
+            "v": ff.sensors.MarkerSensor("velocity", "block", along=along),
+        },
+    )
+    if frequency is None:
+        with pytest.raises(ff.AnalysisError, match="of push jumps at the point of the linear model"):
+            ff.linearise(system)
+    else:
+        found = np.abs(ff.linearise(system).poles)
+        assert np.abs(found - frequency).max() < 1e-6 * frequency  # differences of strides

@@ -56,10 +56,10 @@ WRITTEN = {
 """Files in which descriptors are opened to write."""
 
 LIBRARIES = {
-    "mesh/importing.py": "meshio reads a private copy",
-    "mesh/exporting.py": "meshio writes",
-    "reports/paraview.py": "meshio writes",
-    "mesh/meshio_library.py": "meshio is loaded",
+    "exchange/meshio_library.py": "meshio is loaded, and reads a private copy",
+    "exchange/gmsh/files.py": "meshio writes",
+    "exchange/vtk.py": "meshio writes",
+    "exchange/paraview.py": "meshio writes",
 }
 """Files that use meshio, which opens files by itself."""
 

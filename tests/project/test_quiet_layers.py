@@ -1,4 +1,4 @@
-"""Below the analyses nothing prints or plots; files are opened where meshes and units are read, results kept."""
+"""Below the analyses nothing prints or plots; files are opened to exchange parts, read units and keep results."""
 
 import ast
 from pathlib import Path
@@ -7,7 +7,7 @@ import flexframe
 
 PACKAGE = Path(flexframe.__file__).parent
 TALKING = {"cli.py", "commands", "studio", "reports", "sweeps", "verification", "cases", "analyses"}
-WITH_FILES = {"files.py", "fmi.py", "mesh", "results", "entries"}
+WITH_FILES = {"files.py", "fmi.py", "exchange", "results", "entries"}
 TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
 # how much memory is free, and the text of the package itself: no files of a user
@@ -53,7 +53,7 @@ def test_files_that_are_named_in_cases_and_meshes_are_opened_by_one_function() -
     """`Folder.open` takes a root; functions that read a path by themselves do not."""
     readers = {"read_text", "read_bytes", "loadtxt", "genfromtxt", "fromfile"}
     found = []
-    for layer in ("mesh", "cases", "entries"):
+    for layer in ("exchange", "cases", "entries"):
         for path in sorted((PACKAGE / layer).rglob("*.py")):
             for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
                 if not isinstance(node, ast.Call):

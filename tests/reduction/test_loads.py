@@ -8,10 +8,10 @@ from tests.rounding import ROUNDING
 
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
+from flexframe.exchange.reduced import from_arrays, to_arrays
 from flexframe.model.body import Body
 from flexframe.model.loads import Gravity, LineLoad, NodeForce
 from flexframe.reduction.attached import attach
-from flexframe.reduction.exchange import from_arrays, to_arrays
 from flexframe.reduction.loads import force_distributions
 from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body

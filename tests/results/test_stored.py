@@ -15,9 +15,9 @@ import xarray
 from scipy.integrate import solve_ivp
 
 import flexframe as ff
-from flexframe.analyses.reduction.record import read_reduced_body
 from flexframe.cli import app
 from flexframe.errors import InputError
+from flexframe.exchange.reduced import read_reduced_body
 from flexframe.results.storage import FORMAT, SUMMARY, read_results
 from flexframe.sweeps.journal import outcomes
 from flexframe.sweeps.store import CASES, PLAN

@@ -133,6 +133,17 @@ def test_a_motion_follows_what_the_case_says(tmp_path: Path) -> None:
     np.testing.assert_allclose(record.sensors["lead"].values, rate, atol=1e-12)
 
 
+def test_a_drive_follows_a_table_of_an_angle_and_the_time(tmp_path: Path) -> None:
+    """x = (10 − 0.01 a)(t + 0.1)/100 between the points of a bilinear table, as by a formula."""
+    law = "{table: map.csv, inputs: [angle, t + 0.1], scales: [1, 1, 10 mm]}"
+    by_table, by_formula = (
+        run_case(case(tmp_path, drive=drive)).records["move"] for drive in (law, "(10 - 0.01*angle)*(t + 0.1)/100")
+    )
+    for name in ("angle", "push"):  # the same equations; the iteration of a step ends at 1e-9 of its forces or so
+        found, expected = by_table.sensors[name].values, by_formula.sensors[name].values
+        np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-9)
+
+
 def test_the_unit_of_an_output_is_that_of_the_load_that_follows_it(tmp_path: Path) -> None:
     record = run_case(case(tmp_path, law="torque")).records["move"]
     assert record.sensors["torque"].unit == "N m"
@@ -150,8 +161,8 @@ def test_the_unit_of_an_output_is_that_of_the_load_that_follows_it(tmp_path: Pat
         ({"law": "0.1*push"}, "push is the force of follow, which follows from all other forces"),
         ({"law": "0.1*pull"}, "load motor follows its own force"),
         ({"drive": "0.1*speed"}, "drives.follow.*speed, a speed: that would be a constraint on velocities"),
-        ({"drive": "angle*t"}, "mixes angle and t"),
-        ({"drive": "{table: map.csv, inputs: [speed, u]}"}, "law of time"),
+        ({"drive": "{table: map.csv, inputs: [speed, t]}"}, "drives.follow.*speed, a speed"),
+        ({"drive": "{table: map.csv, inputs: [angle, u]}"}, "drives.follow.*u is a controller"),
     ],
 )
 def test_what_cannot_be_is_refused_in_one_line(given: dict[str, str], words: str, tmp_path: Path) -> None:

@@ -16,7 +16,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Actuator, MarkerForce, SystemGravity
 from flexframe.multibody.contract import Occurrence, Simulation, SimulationOptions
-from flexframe.multibody.integrators.events import require_progress
+from flexframe.multibody.integrators.events import Happenings
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.signals import SignalBuilder
 from flexframe.multibody.system import dynamic_system
@@ -307,12 +307,22 @@ def test_an_event_happens_once_at_an_instant(options: dict[str, object]) -> None
 
 
 def test_a_chain_of_events_without_an_end_is_refused() -> None:
-    """A thousand within a millionth of the motion, and no fewer."""
-    chain = [Occurrence("on" if k % 2 else "off", k % 2, 0.5 + 1e-9 * k) for k in range(1001)]
-    require_progress(chain[1:], 2.0)
-    require_progress(chain, 0.9)  # 999e-9 s are more than a millionth of it
-    with pytest.raises(AnalysisError, match="leave a band"):
-        require_progress(chain, 2.0)
+    """A thousand at a pace of more than five million in the motion, and no slower ones."""
+    events = [Event("on", "y - 0.1"), Event("off", "y - 0.1", "growing")]
+    system = dynamic_system(System([BALL], sensors=HEIGHT, events=events))
+    duration = 2.0
+    limit = 1000 / 5e6 * duration / 999  # between two of a thousand
+    for spacing, refused in ((1.01 * limit, False), (0.99 * limit, True)):
+        happened = Happenings(system, duration)
+        chain = [Occurrence(events[k % 2].name, k % 2, 0.5 + spacing * k) for k in range(1000)]
+        for each in chain[:-1]:
+            happened.add(each)
+        if refused:
+            with pytest.raises(AnalysisError, match="leave a band"):
+                happened.add(chain[-1])
+        else:
+            happened.add(chain[-1])
+            assert happened.events == chain
 
 
 @pytest.mark.parametrize("integrator", ["dormand_prince", "dormand_prince_853"])

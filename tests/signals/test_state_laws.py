@@ -20,7 +20,7 @@ from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.state_laws import CompiledLaw, PythonLaw, Table
 from flexframe.model.system import System
-from flexframe.model.system_loads import Actuator, MarkerForce, Spring
+from flexframe.model.system_loads import Actuator, MarkerForce, Spring, SystemGravity
 from flexframe.multibody.contract import Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
@@ -36,7 +36,7 @@ def run(system: System, duration: float, samples: int, **options: object) -> Sim
     return integrate(dynamic_system(system), asked)
 
 
-def slider(load: object) -> System:
+def slider(load: object, **more: object) -> System:
     """A mass on a guide, 0.1 m beside its origin, under a load along it."""
     return System(
         [RigidBody("m", M, np.array(0.01))],
@@ -44,6 +44,7 @@ def slider(load: object) -> System:
         loads=[load],  # type: ignore[list-item]
         sensors={"x": X, "v": V},
         start={"m": Placement(np.array([0.1, 0.0, 0.0]))},
+        **more,  # type: ignore[arg-type]
     )
 
 
@@ -235,5 +236,6 @@ def test_a_record_says_how_often_python_was_called() -> None:
 def test_what_is_no_function_is_refused() -> None:
     with pytest.raises(InputError, match="is no compiled function"):
         CompiledLaw(("x",), lambda x: x)
-    with pytest.raises(InputError, match="has no second derivative"):
-        AngleDrive("a", "ground", "m", PythonLaw(("x",), lambda x: x))
+    with pytest.raises(InputError, match="drive turn cannot follow a PythonLaw, which has no second derivative"):
+        drive = AngleDrive("turn", "ground", "m", PythonLaw(("x",), lambda x: x))
+        slider(SystemGravity(), drives=[drive])

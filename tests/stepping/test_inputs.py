@@ -176,6 +176,10 @@ def test_a_case_has_inputs(tmp_path: Path) -> None:
         ({"name": "mass", "law": "3"}, "the name 'mass' is also that of a parameter; choose another"),
         ({"name": "sin", "law": "3"}, "the name 'sin' is a word of formulas"),
         ({"value": "3 Hz"}, "could mean turns or radians"),
+        (
+            {"value": "0 parsec", "law": "-pull"},
+            "loads.push.force: input pull is a length [m], and here a force is wanted; give its value in N",
+        ),
         ({"value": "[1]"}, "is not a plain number"),
     ],
 )
@@ -185,6 +189,12 @@ def test_wrong_inputs_are_refused_at_check(given: dict[str, str], words: str, tm
     text = str(caught.value)
     assert words in text
     assert "case.yaml:" in text
+
+
+@pytest.mark.parametrize(("value", "law"), [("3", "pull"), ("3 kg m/s^2", "pull"), ("3 mm", "200*pull")])
+def test_inputs_that_may_be_forces_are_taken(value: str, law: str, tmp_path: Path) -> None:
+    """A plain number in SI, another name of the unit, and a product with a number of any unit."""
+    assert load_case(write(tmp_path, value=value, law=law)).system().inputs[0].value in (3.0, 0.003)
 
 
 def test_a_drive_follows_no_input() -> None:

@@ -313,6 +313,18 @@ def test_what_equations_cannot_be_is_refused(system: Any, words: str, tmp_path: 
         ff.write_fmu(system(), tmp_path / "x.fmu", interface="model_exchange")
 
 
+def test_formulas_that_jump_are_refused(tmp_path: Path) -> None:
+    along = (1.0, 0.0)
+    system = ff.System(
+        [ff.RigidBody("block", 1.0, 0.01)],
+        [ff.Prismatic("guide", "ground", "block", axis=along)],
+        loads=[ff.MarkerForce("push", "block", ("-3*sign(v)", 0.0))],
+        sensors={"v": ff.sensors.MarkerSensor("velocity", "block", along=along)},
+    )
+    with pytest.raises(FlexframeError, match=r"sign\(v\) of push may slide along its jump.*take co-simulation"):
+        ff.write_fmu(system, tmp_path / "x.fmu", interface="model_exchange")
+
+
 def test_locks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(FlexframeError, match=r"lock of \w+ changes the number of states; take co-simulation"):
         system, options = stepped_system(load_case(EXAMPLES / "geneva.yaml"))

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tests.files.outside import BODY, NAMES, PLACES, SECRET, made_names
 
+from flexframe.exchange.meshes import write_mesh
 from flexframe.mesh.builders import line
-from flexframe.mesh.exporting import write_mesh
 from flexframe.sweeps.evaluation import CaseSource, Outcome
 from flexframe.sweeps.sweep import sweep
 

@@ -92,10 +92,12 @@ Matrix12 beam_stiffness(const BeamElement& beam, const BeamState& state);
 Matrix12 beam_damping(const BeamElement& beam, const BeamState& state);
 
 /// A force and a moment for each length times a law, in space or turning with sections, as the first is at rest.
+/// The force acts at the end of an arm in the axes of the section, such as the centre of its mass.
 struct BeamLoad {
     Index beam = 0, law = 0;
     bool in_space = true;
     Vector6 wrench = Vector6::Zero();
+    Vector3 arm = Vector3::Zero();
 };
 
 /// Forces ∫ Qᵀ w L dξ of a load on the bodies that carry the ends.

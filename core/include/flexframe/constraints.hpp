@@ -25,6 +25,11 @@ struct ConstraintRow {
     double radius = 0.0;
 };
 
+/// The coordinates that another one follows: so many of `System::arguments`, which are its own, from the first on.
+struct Leading {
+    Index first = 0, count = 0;
+};
+
 /// A row with its arms and directions in space axes.
 struct PlacedRow {
     PlacedRow(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b, const FrameInSpace& carrier);

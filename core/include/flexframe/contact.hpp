@@ -163,14 +163,17 @@ struct BristleStep {
 ///
 /// Shapes that are apart at the start of a step do not act on each other in it: it ends where they meet. Shapes of
 /// an impulsive law that came to rest have a support, N = P + K δ + d δ̇ with the force P that holds them at rest
-/// and K so large that δ does not count; it is released where N falls to zero.
+/// and K so large that δ does not count; or they are held by an N = P that is found with the accelerations
+/// (conditions.cpp). They part where N falls to zero.
 struct TouchMemory {
-    static constexpr Index count = 5;
+    static constexpr Index count = 6;
     double impact = 0.0;  // speed with which shapes met that touch
     double apart = 0.0;   // 1 while they are apart
     double preload = 0.0, stiffness = 0.0, damping = 0.0;
+    double held = 0.0;    // 1 while they are held at rest
 
-    bool rests() const { return stiffness > 0.0; }
+    bool is_held() const { return held != 0.0; }
+    bool rests() const { return stiffness > 0.0 || is_held(); }
 };
 
 /// The same as numbers, one place after the other; false where there are not as many.
@@ -181,12 +184,13 @@ bool read_numbers(const std::vector<double>& numbers, std::vector<TouchMemory>& 
 struct Touch {
     ContactPoint where;
     bool acts = false, rests = false;          // whether there is a force, and that of a support
-    double pressed = 0.0;                      // depth by which a support yields, which is released at zero
+    double pressed = 0.0;                      // force at rest, or of a support: zero where shapes part
     double rate = 0.0;                         // ġ
     NormalForce normal;
     FrictionRatio friction;
     TouchBristles bristles;
     Vector3 force = Vector3::Zero();           // on the second shape
+    Vector3 push = Vector3::Zero();            // of it for a unit of the normal force
     RowValue along_normal, along_slip, across_slip;
 
     double depth() const { return -where.gap; }

@@ -91,4 +91,8 @@ private:
     double last_step_ = 0.0;
 };
 
+/// Whether a shape that meets a curve at a touch rests at another place of it: these change their order, so that
+/// they cannot both be held.
+bool rests_elsewhere(const ContactSteps& contacts, const std::vector<Index>& resting, Index touch);
+
 }  // namespace flexframe

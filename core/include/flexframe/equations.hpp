@@ -14,7 +14,7 @@ struct RowState {
     RowValue value;
     RowRate rate;
     Jet target;          // f, ḟ, f̈ of time
-    double slope = 0.0;  // f_r of a coordinate that follows another one
+    double slope = 0.0;  // f_r of a coordinate r that another one follows
 };
 
 /// Largest gap of positions and of velocities, in lengths of the system and radians.
@@ -69,10 +69,32 @@ public:
     Matrix dependent_rows(double tolerance);
 
     /// u̇ and λ at a state; false where a free motion has no inertia, or forces that follow λ are not found.
+    ///
+    /// Jumps that slide and shapes that are held at rest (conditions.cpp) have the k and the normal forces with
+    /// which arguments and gaps are not accelerated.
     bool accelerations(const State& state, double time, double* x, double* multipliers);
+
+    /// Whether such conditions hold at a state.
+    bool has_conditions(const State& state) const;
+
+    /// Write what was found of them last into a state.
+    void keep_conditions(State& state) const;
+
+    /// The rate of the argument of a jump with the accelerations x, at the state that these were found at last.
+    double jump_rate(Index jump, const double* x);
+
+    /// Second derivatives of gaps with the accelerations x, at the state that these were found at last.
+    Vector gap_accelerations(const State& state, const std::vector<Index>& touches, const double* x);
+
+    /// Held values of the state that was evaluated last; those of jumps that slide as they were found.
+    const std::vector<double>& held() const { return held_; }
 
     /// Put positions and velocities on the constraints, nearest in the metric of the mass; whether it succeeds.
     bool project(State& state, double time, double* u, double goal);
+
+    /// Put gaps of shapes that are held at rest and their rates to zero, what moves them least; whether it
+    /// succeeds.
+    bool project_held(State& state, double time, double* u);
 
     /// Second derivative of every constraint without u̇, less that of its law: (rows,).
     void biases(double* out) const;
@@ -127,13 +149,20 @@ private:
     void evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out);
     void evaluate_arguments(const State& state, bool moving);
     double count(const ConstraintRow& row, double value, double before) const;
-    void follow(Index argument, Index law, double time, bool moving, RowState& out);
+    void follow(Leading leading, Index law, double time, bool moving, RowState& out);
     void evaluate_rows(const State& state, double time, Detail detail);
     void evaluate_elements(double time);
     void take_gap(std::size_t row);
     void evaluate_signals(const State& state, double time, const double* multipliers);
     void find_reactions(const double* multipliers);
+    bool solve_accelerations(const State& state, double time, double* x, double* multipliers);
     bool meet_reactions(const State& state, double time, double* x, double* multipliers);
+    void collect_conditions(const State& state);
+    bool meet_conditions(const State& state, double time, double* x, double* multipliers);
+    double drift(const ConstraintRow& row, const RowValue& J) const;
+    double rate_row(Index jump, Vector& out);
+    void find_response(const State& state, const Matrix& rows, Matrix& answers, Matrix& out);
+    Vector gap_biases(const State& state, const std::vector<Index>& which);
     double reaction_slope(const Reaction& reaction, Index row) const;
     Vector6 on_frame(Index row, Index frame) const;
     double law_value(Index law, double time);
@@ -142,14 +171,15 @@ private:
     void apply_contacts();
     void add_fields(const State& state, double time);
     void add_wrench(const ConstraintRow& row, const RowValue& value, double force);
-    void add_wrench(const ConstraintRow& row, Index argument, const RowState& state, double force);
+    void add_wrench(const ConstraintRow& row, Leading leading, const RowState& state, double force);
     void local_equations(Index b, const State& state, double time, const double* x, Acting acting);
     void move_beams(const State& state);
     void add_beams(const State& state, double time, const double* x, Acting acting);
     void take_ends(const BeamElement& beam, const double* x, Vector12& out) const;
     void fill_beams(SaddlePoint& matrix, double damping, double stiffness);
     double resist_together(const State& state);
-    void row_segment(const ConstraintRow& row, Index argument, const RowState& state, Index b, Vector& out) const;
+    std::vector<Index> moving_bodies(const ConstraintRow& row, Leading leading) const;
+    void row_segment(const ConstraintRow& row, Leading leading, const RowState& state, Index b, Vector& out) const;
     void add_segment(const ConstraintRow& row, const RowValue& value, double factor, Index b, Vector& out) const;
     void fill_elements(SaddlePoint& matrix, double damping, double stiffness);
     void add_to_vector(Index b, Vector& out) const;
@@ -161,7 +191,7 @@ private:
     void fill_contacts(SaddlePoint& matrix, double damping, double stiffness);
     void read_bristles(const State& state);
     void gather_states();
-    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Index argument, const RowState& state,
+    void add_direction(SaddlePoint& matrix, const ConstraintRow& row, Leading leading, const RowState& state,
                        double factor);
     void fill_joined_damping(SaddlePoint& matrix, double damping);
     void fill_constraints(SaddlePoint& matrix, double slack);
@@ -182,8 +212,14 @@ private:
     State moved_;
     std::vector<CoordinateForce> element_forces_;
     std::vector<double> counted_, rates_;  // of measured coordinates, those of arguments after them
+    std::vector<double> leads_, along_;    // coordinates that another one follows and the time, and a direction
     std::vector<char> acting_;             // 0 of rows of locks that are open
     std::vector<double> reactions_;        // that signals read
+    std::vector<double> held_;             // of the state at hand
+    std::vector<TouchMemory> touching_;    // the same
+    std::vector<Index> sliding_, resting_;  // jumps that slide, and touches whose shapes are held at rest …
+    Vector unknowns_;                       // … and their k and normal forces, which count while they are found
+    bool finding_ = false;
     std::vector<Index> followed_;          // signals that forces follow
     std::vector<Vector> directions_;       // of these forces, in the order of u
     std::vector<std::pair<Index, int>> rubbing_;  // touches with friction, and its tangent

@@ -1,4 +1,4 @@
-// Events: signals and gaps of impulsive contacts that pass zero, where a step ends.
+// Events: signals, arguments of what jumps and gaps of impulsive contacts that pass zero, where a step ends.
 //
 // Values are compared at both ends of a step, or of a part of it. A gap is taken between them as the cubic of its
 // values and rates, so that none that closes and opens again in a step is missed.
@@ -35,7 +35,7 @@ public:
     /// those that were opened are about to be apart or to be struck, whatever rounding says of their gap.
     void begin_rest(const Equations& equations, const std::vector<Index>& opened);
 
-    /// Whether an event is that shapes at rest part: its value is then the depth by which their support yields.
+    /// Whether an event is that shapes at rest part, or that a jump that slides leaves: its value is then a force.
     bool releases(const Equations& equations, Index event) const;
 
     /// Whether an event happens between two values.
@@ -67,6 +67,7 @@ public:
 
 private:
     double value_now(const Equations& equations, Index event) const;
+    bool passes_since_start(Index event, double now) const;
 
     /// Whether a value is zero but for rounding at the instant of another event, which may turn its signal back:
     /// it then begins on the side from which its event can happen. A relay without a band has events without an

@@ -43,8 +43,8 @@ public:
     /// `Status::event` and no number where one of the `functions` is due.
     void sample_at(std::vector<double> instants, std::vector<Index> groups, Index functions);
 
-    /// Begin at a state that meets the constraints.
-    void start(const State& state, double time);
+    /// Begin at a state that meets the constraints; false where a free motion has no inertia.
+    bool start(const State& state, double time);
 
     /// Go on until all samples are taken, something stops the motion, or the budget [s] is spent.
     ///
@@ -60,10 +60,23 @@ public:
     void hold(Index number, double value);
 
     /// Throw the shapes of a touch back there.
-    Impact impact(Index touch, double restitution, double friction);
+    ///
+    /// Where shapes meet at less than the least speed, or would bounce less high than steps may err, they are not
+    /// thrown back; if they are pressed together they rest on each other from then on.
+    Impact impact(Index touch, double restitution, double friction, double least_speed);
+
+    /// Whether the shapes of a touch rest on each other by an impulsive law, or at another place of a curve.
+    bool rests(Index touch) const { return before_.touching[touch].rests(); }
+    bool rests_elsewhere(Index touch) const;
+
+    /// Shapes that rested on each other part; false where a motion has no inertia.
+    bool release(Index touch);
 
     /// Close or open the lock with this held value there.
     Impact lock(Index held);
+
+    /// A jump leaves its side there; false where a motion has no inertia.
+    bool switch_side(Index jump);
 
     /// Keep the state at the end of the last step as a sample, or as a step; false where a motion has no inertia.
     bool sample_end(const Samples& samples, Index k);
@@ -85,6 +98,7 @@ public:
     } counts;
 
 private:
+    void begin_at(const State& state, double time);
     void combine(const Matrix& k, const std::vector<double>& factors, double factor, Vector& out) const;
     void interpolate(const double* start, const Matrix& k, const Matrix& late, const double* change, double step,
                      double part, double* out) const;
@@ -103,8 +117,14 @@ private:
                           const Samples& samples);
     void keep_first(Index stage);
     bool instant_is_due() const;
-    double length_of_next() const;
+    double length_of_next();
     void take_held(const std::vector<double>& held);
+    std::vector<Index> resting() const;
+    bool settle(std::vector<Index> touches);
+    bool settle_after_impulse(Index brought);
+    bool bounce_is_low(Index touch, double restitution, double speed);
+    bool rest_at_the_start();
+    double time_to_impact();
     void look_at_end();
     Index event_to_be_told();
     void look_at(const State& state, double time);
@@ -121,6 +141,7 @@ private:
     Passage first_passage(double time, double step);
     bool end_at(Passage& passage, double time, double& step);
     void take_contacts(double time, double step);
+    bool keep_conditions(double time);
 
     std::shared_ptr<const System> system_;
     const Tableau tableau_;
@@ -135,6 +156,7 @@ private:
     bool interpolates_ = false;        // they are those of the step at hand
     Vector power_;         // at the start of a step: (4,)
     ContactSteps contacts_;
+    std::vector<Index> impulsive_;  // touches whose shapes are thrown back
     EventWatch events_;
     EventValues part_begin_, part_end_;     // of a part of a step
     std::vector<double> instants_;          // of sampling

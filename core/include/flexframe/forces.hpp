@@ -51,7 +51,7 @@ struct ForceElement {
     Index law = 0;
     ForceParameters parameters;
     Index actuator = -1;  // law of time or signal that the force follows instead
-    Index argument = -1;  // another coordinate r of `System::arguments`: the force acts along s − f(r), …
+    Leading leading;      // other coordinates r: the force acts along s − f(r), …
     Index coupling = 0;   // … f being this law
     Index bristles = -1;  // state z of friction, with σ₀ and z that slips as its third and fourth constant
 };

@@ -105,6 +105,9 @@ public:
     /// Close or open the lock with this held value.
     Impact lock(Index held, double time, double step);
 
+    /// A jump leaves its side; false where a motion has no inertia.
+    bool switch_side(Index jump, double time, double step);
+
     /// Keep the instants at which contacts divide or end steps, for whoever looks at all of them.
     void keep_divisions() { keeps_divisions_ = true; }
     KeptInstants divisions;
@@ -140,6 +143,7 @@ private:
     void step_states(double step);
     void keep_slips();
     Status solve_step(double time, double step);
+    Status slide(double time, double step);
     void accept_step(double step);
     Status one_step(double time, double step);
     Status plain_step(double time, double step);
@@ -149,10 +153,8 @@ private:
     bool jump(const std::vector<double>& held, double time, double step);
     bool meet_or_part(double time);
     bool rest_at_the_start(double time, double step);
-    Vector gap_accelerations(const Vector& x, double time);
     bool bounce_is_short(Index touch, double restitution, double speed, double time);
     std::vector<Index> resting() const;
-    void open(Index touch);
     bool settle(const std::vector<Index>& touches, double time);
     bool settle_and_begin(const std::vector<Index>& touches, double time, double step);
     double support_frequency() const;
@@ -178,6 +180,8 @@ private:
     Vector state_rates_, state_aid_;  // ż, and w of blocks or the slip velocity of bristles
     Vector state_base_, state_factors_;
     std::vector<Index> blocks_;  // states that are none of bristles
+    Matrix slide_slopes_;        // of the arguments of jumps that slide by their k, at the end of a step …
+    double slide_step_ = 0.0;    // … of this length
     EventWatch events_;
     bool happened_at_start_ = false;
     AlphaPoint point_;  // the start of the step at hand, where events are looked for

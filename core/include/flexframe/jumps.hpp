@@ -22,6 +22,11 @@ Vector3 touch_velocity(Equations& equations, Index touch, const Vector& u);
 Impact strike(Equations& equations, const State& state, double time, Index touch, double restitution,
               double friction, Vector& u);
 
+/// Shapes of touches that move towards each other stop together, as where one that comes to rest pushes another
+/// one that rests: impulses of at least zero with which none of them goes on; `u` at the state is changed.
+Impact stop_together(Equations& equations, const State& state, double time, const std::vector<Index>& touches,
+                     Vector& u);
+
 /// Close the lock with this held value where the joint is, which stops it by an impulse, or open it; `u` and what
 /// the state holds are changed. Of several coordinates that are locked together the impulse and the speed
 /// are the largest.

@@ -35,13 +35,13 @@ struct Body {
     Index coordinates() const { return integrals->coordinates; }
 };
 
-/// A constraint with the law that it follows: s = f(t), or s = f(r, t) with another coordinate r.
+/// A constraint with the law that it follows: s = f(t), or s = f(r, t) with other coordinates r.
 struct DrivenRow {
     ConstraintRow row;
     Index law = 0;
     bool holonomic = true;  // whether it is a constraint on positions
     double scale = 1.0;     // makes metres and radians comparable
-    Index argument = -1;    // the coordinate r of `System::arguments`; −1: the time
+    Leading leading;        // r; none: the time alone
     Index lock = -1;        // held value that is not zero while the row acts; −1: it always does
     Index locked_at = -1;   // held value that s keeps instead of a law
 };
@@ -99,6 +99,12 @@ struct System {
 
     /// Whether a force follows the multipliers of the same instant, as friction of a bearing does.
     bool follows_reactions() const;
+
+    /// The length of the system, in which displacements are compared with angles.
+    double length() const;
+
+    /// Touches of impulsive contacts, whose gaps are events.
+    std::vector<Index> impulsive_touches() const;
 
     /// Jets alive at once in the longest formula of laws and forces.
     Index stack_size() const;

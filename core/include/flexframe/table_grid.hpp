@@ -26,8 +26,10 @@ struct TableGrid {
     /// Whether there are points, and both inputs increase.
     bool is_complete() const;
 
+    /// f, its slopes, and second derivatives, which jump at the points.
     struct Value {
         double value = 0.0, slope_x = 0.0, slope_y = 0.0;
+        double xx = 0.0, xy = 0.0, yy = 0.0;
     };
 
     Value at(double x, double y) const;

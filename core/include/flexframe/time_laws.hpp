@@ -1,6 +1,6 @@
 // Laws of time: numbers, formulas as postfix tapes, tables, and polynomial pieces; each gives a value and two
-// derivatives. Laws of several inputs, which forces follow, may also be tables of one input or two and compiled
-// functions; these have a value and one derivative.
+// derivatives. Laws of several inputs may also be tables of one input or two, laws of other laws (nested), and
+// compiled functions; these last, which only forces follow, have one derivative.
 #pragma once
 
 #include <vector>
@@ -61,7 +61,7 @@ struct Tape {
     bool is_complete(Index variables) const;
 };
 
-enum class LawKind : Index { number, tape, table, pieces, signal, grid, function };
+enum class LawKind : Index { number, tape, table, pieces, signal, grid, function, nested };
 
 /// A function that someone else has compiled: value of its inputs, and their slopes where it has them.
 struct CompiledFunction {
@@ -92,6 +92,7 @@ struct TimeLaws {
     std::vector<double> pieces;     // beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
     std::vector<Index> columns;     // of grids: (laws,)
     std::vector<double> grids;      // numbers of all grids, from `starts` on
+    std::vector<Index> nested;      // of each nested law, from `starts` on: a law, and the laws of its inputs
     std::vector<CompiledFunction> functions;
     Index stack_size = 1;           // values alive at once in the longest tape
 
@@ -103,6 +104,9 @@ struct TimeLaws {
 
     /// A law of several variables with two derivatives along a direction of theirs.
     Jet along(Index law, const double* variables, const double* direction, std::vector<Jet>& stack) const;
+
+    /// The same along a curve of the variables.
+    Jet along(Index law, const Jet* variables, std::vector<Jet>& stack) const;
 
     /// How many variables a law has.
     Index variables(Index law) const;
@@ -116,6 +120,13 @@ struct TimeLaws {
 
     /// Whether the tape of a law can be evaluated: known operations that leave one value and find what they take.
     bool is_tape(Index law) const;
+
+    /// Whether a nested law is made of others with these inputs, nested ones only from those after it.
+    bool is_nested(Index law) const;
+
+private:
+    template <class Variable>
+    Jet along_curve(Index law, const Variable& variable, std::vector<Jet>& stack) const;
 };
 
 }  // namespace flexframe

@@ -236,6 +236,8 @@ class GeneralisedAlpha:
         """Part shapes that rest; false where a free motion has no inertia."""
     def lock(self, held: int, time: float, step: float) -> tuple[bool, bool, float, float, float]:
         """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
+    def switch_side(self, jump: int, time: float, step: float) -> bool:
+        """What jumps in a formula leaves its side; false where a free motion has no inertia."""
     def keep_divisions(self) -> None:
         """Keep the instants at which contacts divide or end steps."""
     def division_times(self) -> Array:
@@ -259,17 +261,27 @@ class ExplicitRungeKutta:
         """Values of all signals at the end of the last step."""
     def hold(self, number: int, value: float) -> None:
         """Set a held value there."""
-    def impact(self, touch: int, restitution: float, friction: float) -> tuple[bool, float, float, float, bool]:
-        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed, and no rest."""
+    def impact(
+        self, touch: int, restitution: float, friction: float, least_speed: float
+    ) -> tuple[bool, float, float, float, bool]:
+        """Throw the shapes of a touch back: whether it can be, impulse, lost energy, old speed, rest from now."""
+    def rests(self, touch: int) -> bool:
+        """Whether the shapes of a touch rest on each other."""
+    def rests_elsewhere(self, touch: int) -> bool:
+        """Whether a shape meets a curve at one place while it rests at another."""
+    def release(self, touch: int) -> bool:
+        """Part shapes that rest; false where a free motion has no inertia."""
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
         """Close or open a lock: whether it can be, and is closed; impulse, lost energy, old speed."""
+    def switch_side(self, jump: int) -> bool:
+        """What jumps in a formula leaves its side; false where a free motion has no inertia."""
     def sample_end(self, samples: Any, k: int) -> bool:
         """Keep the end of the last step as a sample; false where a free motion has no inertia."""
     def keep_end(self, steps: Any, k: int) -> bool:
         """Keep the end of the last step as a step; false where a free motion has no inertia."""
     def end_when_stiff(self, steps_left: float, until: float) -> None:
         """End with the status of a stiff motion where more than so many steps are left until a time."""
-    def start(self, place: Any, time: float) -> None: ...
+    def start(self, place: Any, time: float) -> bool: ...
     def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
     def run(
         self, times: Array, taken: int, samples: Any, steps: Any, when: Array, seconds: float
@@ -283,7 +295,7 @@ class ExplicitRungeKutta:
         """Steps, rejected ones, evaluations."""
 
 def table_values(numbers: Array, rows: int, columns: int, x: Array, y: Array, out: Array) -> None:
-    """Values and both slopes of a table at many places: (places, 3)."""
+    """Values, both slopes and f_xx, f_xy, f_yy of a table at many places: (places, 6)."""
 
 def constraint_values(
     tables: Any, positions: Array, rotations: Array, values: Array, jacobians: Array

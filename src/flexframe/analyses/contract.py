@@ -27,11 +27,11 @@ if TYPE_CHECKING:
     from flexframe.model.trains import RotorTrain
 
 
-Misfit = tuple[tuple[str, ...], str]
+Misfit = tuple[FieldPath, str]
 NOT_EXACT = (
     "{kind} takes body {body} as one that deflects little, and reduction: exact lets it bend far; make a system "
-    "of it (joints, or a weld to the ground) whose statics or transient takes exact beams, or leave reduction: "
-    "exact out"
+    "of it (joints: {{root: {{fixed: [ground, {body}.start]}}}}) whose statics or transient takes exact beams, or "
+    "leave reduction: exact out"
 )
 NO_BEARINGS = (
     "{kind} does not know bearings, which stay in space while the body turns; ask for campbell (at speed 0 as "

@@ -1,5 +1,6 @@
 """Analyses of one body of exact beams about its equilibrium: what they refuse, and what is to be said."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from flexframe.equations.terms import Terms
@@ -11,6 +12,8 @@ from flexframe.model.joints import Revolute
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
+    from flexframe.analyses.transient.coupled.division import ElasticSystem
+    from flexframe.multibody.contract import DynamicState, DynamicSystem
     from flexframe.multibody.equilibria.known_frame import DeformedBody
 
 SMALL_STRAIN = 0.02
@@ -36,13 +39,32 @@ def require_whole_physics(terms: Terms, formalism: str | None = None) -> None:
 
 
 def exact_notices(deformed: "DeformedBody") -> tuple[str, ...]:
-    """What is to be said about an equilibrium."""
-    if deformed.strain <= SMALL_STRAIN:
-        return ()
-    return (
-        f"strain of {100 * deformed.strain:.2g} % in equilibrium is beyond the small strains "
-        f"({100 * SMALL_STRAIN:g} %) of the section law; do not trust what follows from it",
+    """What is to be said about an equilibrium of one body."""
+    return strain_notices({deformed.discrete.body.name: deformed.strain})
+
+
+def strain_notices(strains: Mapping[str, float]) -> tuple[str, ...]:
+    """What is to be said about the largest strains of bodies in equilibrium."""
+    return tuple(
+        f"strain of {100 * strain:.2g} % of body {name} in equilibrium is beyond the small strains "
+        f"({100 * SMALL_STRAIN:g} %) of the section law; do not trust what follows from it"
+        for name, strain in strains.items()
+        if strain > SMALL_STRAIN
     )
+
+
+def strains_at(elastic: "ElasticSystem", system: "DynamicSystem", state: "DynamicState") -> dict[str, float]:
+    """The largest strain of each body of exact beams at a state."""
+    if not elastic.exact:
+        return {}
+    from flexframe.analyses.transient.coupled.exact_stress import largest_strains
+    from flexframe.analyses.transient.coupled.observed import Observed
+    from flexframe.multibody.linearisation import evaluated
+
+    seen, watches = Observed.of(evaluated(system, [state]), elastic.parts), elastic.stress()
+    for name in elastic.exact:
+        watches[name].take(seen)
+    return largest_strains(watches)
 
 
 def hub_system(body: Body, axis: Direction) -> System:

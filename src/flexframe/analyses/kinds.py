@@ -29,6 +29,9 @@ KINDS = (
     "stability",
     "mode_comparison",
     "linear_model",
+    "inverse_kinematics",
+    "tool_motion",
+    "feed_forward",
     "journal_film",
 )
 

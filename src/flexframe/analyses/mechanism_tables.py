@@ -128,7 +128,7 @@ def _drive_tables(
     rows: list[tuple[Cell, ...]] = []
     means: list[tuple[Cell, ...]] = []
     clock, stored, table = _Clock.of(forces.motion), forces.motion.times, forces.motion.mechanism.constraints
-    rates = table.targets(stored).rate
+    rates = table.targets(stored).rate + table.own_rates(forces.motion.configuration, stored)
     for found in drives:
         torque = bool(np.abs(found.moment).max(initial=0.0) > 0) and not np.abs(found.force).max(initial=0.0) > 0
         own = [row for row, owner in enumerate(table.owners) if owner == found.name]

@@ -20,7 +20,7 @@ from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.maths.graphs import connected_parts
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
-from flexframe.model.couplings import MeanCoupling, RigidCoupling
+from flexframe.model.couplings import Coupling, MeanCoupling, RigidCoupling
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,8 +79,7 @@ def coupling_map(body: Body, dofs: DofMap) -> CouplingMap | None:
     values: list[Array] = []
     owner = np.full(dofs.count, -1)
     for index, coupling in enumerate(body.couplings):
-        made = _rigid(body, dofs, coupling) if isinstance(coupling, RigidCoupling) else _mean(body, dofs, coupling)
-        dependent, leading, factors = made
+        dependent, leading, factors = _relation(body, dofs, coupling)
         _require_once(body, dofs, dependent, owner, index)
         owner[dependent] = index
         row, column = np.nonzero(factors)
@@ -103,6 +102,23 @@ def coupling_map(body: Body, dofs: DofMap) -> CouplingMap | None:
     full = sparse.csc_array(sparse.coo_array(triplets, shape=(dofs.count, dofs.count)))
     explicit = sparse.csr_array(full[:, independent])
     return CouplingMap(explicit, independent, orthonormal_columns(explicit))
+
+
+def coupling_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
+    """Rows of A δ = 0 that the couplings of a body are: (k, p)."""
+    rows = [sparse.csr_array((0, dofs.count), dtype=float)]
+    for coupling in body.couplings:
+        dependent, leading, factors = _relation(body, dofs, coupling)
+        made = sparse.lil_array((len(dependent), dofs.count))
+        made[np.arange(len(dependent)), dependent] = 1.0
+        made[:, leading] = -factors
+        rows.append(sparse.csr_array(made))
+    return sparse.csr_array(sparse.vstack(rows))
+
+
+def _relation(body: Body, dofs: DofMap, coupling: Coupling) -> tuple[IntArray, IntArray, Array]:
+    """Dependent and leading equations of a coupling, and the factors between them."""
+    return _rigid(body, dofs, coupling) if isinstance(coupling, RigidCoupling) else _mean(body, dofs, coupling)
 
 
 def orthonormal_columns(basis: SparseMatrix) -> SparseMatrix:
@@ -217,6 +233,13 @@ def _followers(body: Body, coupling: RigidCoupling | MeanCoupling) -> IntArray:
 
 def _weighted_nodes(body: Body, coupling: MeanCoupling) -> tuple[IntArray, Array]:
     nodes = _followers(body, coupling)
+    if coupling.weights is not None:
+        if len(coupling.weights) != len(nodes):
+            raise InputError(
+                f"body {body.name}: mean coupling '{coupling.on}' has {len(coupling.weights)} weights for "
+                f"{len(nodes)} nodes; give one for each"
+            )
+        return nodes, np.array(coupling.weights)
     if coupling.weighting == "nodes":
         return nodes, np.ones(len(nodes))
     if not isinstance(coupling.on, str):

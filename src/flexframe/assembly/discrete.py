@@ -1,6 +1,6 @@
 """A body with its matrices and invariants."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -11,6 +11,7 @@ from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
+from flexframe.assembly.given_matrices import Coordinates, given_dofs, given_inertia, require_sound, with_hidden
 from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import BlockMatrix, NodePattern, assembled
@@ -20,7 +21,7 @@ from flexframe.elements.contract import ElementBatch, is_interpolated, is_struct
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
 from flexframe.errors import InputError
-from flexframe.maths.arrays import IntArray, SparseMatrix
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
@@ -66,7 +67,7 @@ class DiscreteBody:
         """Static solver of the supported body."""
         low, high = self.body.mesh.bounding_box
         centre = (low + high) / 2
-        fields = rigid_displacements(self.dofs, self.body.mesh.points - centre)
+        fields = rigid_displacements(self.dofs, self.body.mesh.points, centre)
         springs = spring_matrix(self.body, self.dofs, "stiffness")
         rigid, frame = allowed_rigid_motions(self.supports, fields, self.size, springs)
         # a + α × (x − c) = (a − α × c) + α × x
@@ -75,8 +76,21 @@ class DiscreteBody:
         return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.dofs)
 
     @cached_property
+    def of_elements(self) -> "DiscreteBody | None":
+        """The body of its elements alone, where it has given shapes as well; its nodes have the same numbers.
+
+        Static answers of a few shapes are too stiff for stress, so that geometric stiffness is taken from it.
+        """
+        given = self.body.matrices
+        if given is None or given.shapes is None or given.quadratic is not None or not self.batches:
+            return None
+        return discretise(replace(self.body, matrices=None))
+
+    @cached_property
     def geometric(self) -> GeometricInvariants:
         """Geometric stiffness for unit loads, filled as needed."""
+        if self.of_elements is not None:
+            return replace(self.of_elements.geometric, dofs=self.dofs, _known={})
         return GeometricInvariants(
             self.batches,
             self.dofs,
@@ -87,6 +101,7 @@ class DiscreteBody:
             self.stiffness,
             rigid_joins(self.body, self.dofs),
             self.point_bodies,
+            self.body.matrices,
         )
 
     @cached_property
@@ -108,10 +123,7 @@ class DiscreteBody:
         if not self.body.point_masses:
             return self.mass
         nothing = np.zeros(self.body.mesh.node_count)
-        alone = integrate_inertia(
-            self.batches, self.dofs, self.pattern, points=self.body.mesh.points, lumped=nothing
-        )
-        return alone.mass_matrix()
+        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing).mass_matrix()
 
 
 def element_batches(body: Body) -> tuple[ElementBatch, ...]:
@@ -156,10 +168,26 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                 raise InputError(f"body {body.name}: {error}", field=error.field) from error
             batches += varying if region.family else [part for each in varying for part in family.divided(each)]
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
-    if (owner < 0).any():
+    if (owner < 0).any() and (body.regions or body.matrices is None):
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
         raise InputError(f"body {body.name}: cell {cell} belongs to no region; give its cell set a property")
     return tuple(batches)
+
+
+_NEAR_UP = 0.05  # sine of the angle between the axis of a beam and `up` below which its section has no direction
+
+
+def displaced_body(body: Body, points: Array) -> Body:
+    """The body with its nodes at other points (nodes, 3), to be drawn; as it is where beams lose their `up`."""
+    for batch in element_batches(body):
+        up = getattr(batch.prop, "up", None)
+        if up is None:
+            continue
+        axis = points[batch.nodes[:, 1]] - points[batch.nodes[:, 0]]
+        across = np.linalg.norm(np.cross(axis, up), axis=1)
+        if (across < _NEAR_UP * np.linalg.norm(axis, axis=1) * np.linalg.norm(up)).any():
+            return body
+    return replace(body, mesh=replace(body.mesh, points=points))
 
 
 def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
@@ -188,17 +216,22 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     (27, 3.768)
     """
     require_valid(body.mesh, allow_coincident_nodes=joined, layers=_layers(body))
+    given = body.matrices
     batches = element_batches(body)
     _require_plane(body, batches)
-    dofs = numbered(body.mesh, batches, body.space, (*coupled_dofs(body), *stand_dofs(body)))
+    coupled = [*coupled_dofs(body), *stand_dofs(body), *given_dofs(body)]
+    dofs = with_hidden(numbered(body.mesh, batches, body.space, coupled), body)
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
-    points = point_bodies(body, dofs)
-    inertia = integrate_inertia(
-        batches, dofs, pattern, points=body.mesh.points, lumped=lumped_masses(body, dofs), attached=points
-    )
-    stiffness_matrix = _assembled_stiffness(batches, dofs, pattern)
+    replaced = given is not None and not given.added
+    stiffness_matrix = _element_stiffness(() if replaced else batches, dofs, pattern)
+    if given is not None:
+        require_sound(body.name, given, dofs, body.mesh.points)
+        at = Coordinates.of(given, dofs, body.mesh.points)
+        stiffness_matrix = sparse.csr_array(stiffness_matrix + at.placed(given.stiffness, dofs.count))
     springs = spring_matrix(body, dofs, "stiffness")
+    points = point_bodies(body, dofs)
+    inertia = _inertia(body, batches, dofs, pattern, lumped=lumped_masses(body, dofs), attached=points)
     return DiscreteBody(
         body=body,
         batches=batches,
@@ -224,6 +257,35 @@ def _layers(body: Body) -> IntArray | None:
     return layers
 
 
+def _inertia(
+    body: Body,
+    batches: tuple[ElementBatch, ...],
+    dofs: DofMap,
+    pattern: NodePattern,
+    *,
+    lumped: Array,
+    attached: PointBodies | None = None,
+) -> InertiaInvariants:
+    """Invariants of elements or given matrices, and of the masses at nodes."""
+    given, points = body.matrices, body.mesh.points
+    replaced = given is not None and not given.added
+    base = integrate_inertia(
+        () if replaced else batches,
+        dofs,
+        pattern,
+        points=points,
+        lumped=lumped,
+        attached=attached,
+        placed=given is None or given.placed,
+    )
+    if given is None:
+        return base
+    elements = None
+    if replaced and batches:
+        elements = integrate_inertia(batches, dofs, pattern, points=points, lumped=np.zeros(len(points)))
+    return given_inertia(body, base, elements, dofs)
+
+
 def ensure_discrete(body: Body | DiscreteBody) -> DiscreteBody:
     """The matrices of a body, made now unless they were made before."""
     return body if isinstance(body, DiscreteBody) else discretise(body)
@@ -240,7 +302,7 @@ def _require_plane(body: Body, batches: tuple[ElementBatch, ...]) -> None:
             )
 
 
-def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
+def _element_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, pattern: NodePattern) -> SparseMatrix:
     total: SparseMatrix | None = None
     sums: dict[int, BlockMatrix] = {}
     for batch in batches:
@@ -257,5 +319,4 @@ def _assembled_stiffness(batches: tuple[ElementBatch, ...], dofs: DofMap, patter
             total = added if total is None else sparse.csr_array(total + added)
     for found in sums.values():
         total = found.matrix if total is None else sparse.csr_array(total + found.matrix)
-    assert total is not None
-    return total
+    return sparse.csr_array((dofs.count, dofs.count), dtype=float) if total is None else total

@@ -19,10 +19,15 @@ _ACTIVE = {"planar": ("ux", "uy", "rz"), "spatial": NODE_DOFS}
 
 @dataclass(frozen=True, eq=False)
 class DofMap:
-    """Equation number of each node and degree of freedom, −1 where there is none: (nodes, 6)."""
+    """Equation number of each node and degree of freedom, −1 where there is none: (nodes, 6).
+
+    The last of the `count` equations may belong to no node: coordinates that nodes follow, which take the values
+    `hidden` (k, 6) in rigid motions about the origin of the body frame.
+    """
 
     numbers: IntArray
     count: int
+    hidden: Array | None = None
 
     def of_elements(self, batch: ElementBatch) -> IntArray:
         """Equation numbers of each element's degrees of freedom, node by node: (elements, p)."""
@@ -31,7 +36,10 @@ class DofMap:
 
     def place(self, equation: int) -> tuple[int, str]:
         """Node number and name of an equation."""
-        node, column = np.argwhere(self.numbers == equation)[0]
+        found = np.argwhere(self.numbers == equation)
+        if not len(found):
+            return -1, f"coordinate {equation - int(self.numbers.max())}"
+        node, column = found[0]
         return int(node), NODE_DOFS[column]
 
     def nodal(self, vector: Field) -> Field:
@@ -80,9 +88,10 @@ def turning_generator(dofs: DofMap, axis: Array) -> SparseMatrix:
     return sparse.csr_array(sparse.coo_array((np.concatenate(values), places), shape=shape))
 
 
-def rigid_displacements(dofs: DofMap, points: Array) -> Array:
-    """Small rigid motions of the body: three translations, three rotations about the origin: (count, 6)."""
+def rigid_displacements(dofs: DofMap, points: Array, about: Array | None = None) -> Array:
+    """Small rigid motions of the body: translations, and rotations about a point or the origin: (count, 6)."""
     nodes = len(points)
+    points = points if about is None else points - about
     field = np.zeros((nodes, 6, 6))
     field[:, :3, :3] = np.eye(3)
     field[:, 3:, 3:] = np.eye(3)
@@ -91,4 +100,10 @@ def rigid_displacements(dofs: DofMap, points: Array) -> Array:
     field[:, 1, 3], field[:, 2, 3] = -z, y
     field[:, 0, 4], field[:, 2, 4] = z, -x
     field[:, 0, 5], field[:, 1, 5] = -y, x
-    return field[dofs.numbers >= 0]
+    moved = field[dofs.numbers >= 0]
+    if dofs.hidden is None:
+        return moved
+    shift = np.eye(6)
+    if about is not None:
+        shift[:3, 3:] = skew(about)  # θ × (x − c) = θ × x + c × θ
+    return np.concatenate([moved, dofs.hidden @ shift])

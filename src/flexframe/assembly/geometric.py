@@ -32,6 +32,7 @@ from flexframe.elements.integration import (
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
+from flexframe.model.matrices import BodyMatrices
 from flexframe.motion.frame import FrameMotion
 
 UnitLoad = tuple[str, int, int]
@@ -58,6 +59,14 @@ class _Prestress:
     full: SparseMatrix | None
 
 
+def given_geometric(given: BodyMatrices, constant: Array, gradient: Array, forces: Array) -> Array:
+    """k_g = −∫ f·G of a body force b + A x per mass and forces on the rows (r,), from known integrals: (m, m)."""
+    known = given.quadratic
+    assert known is not None
+    inside = np.einsum("i,irt->rt", constant, known.origin) + np.einsum("ba,abrt->rt", gradient, known.position)
+    return np.asarray(-inside - np.einsum("k,krt->rt", forces, known.rows))
+
+
 @dataclass(frozen=True, eq=False)
 class GeometricInvariants:
     """Geometric stiffness for unit loads, each computed when first needed and then kept."""
@@ -71,6 +80,7 @@ class GeometricInvariants:
     elastic: SparseMatrix
     joins: tuple[RigidJoin, ...] = ()
     point_bodies: PointBodies | None = None
+    given: BodyMatrices | None = None
     _known: dict[UnitLoad, _Prestress] = field(default_factory=dict)
 
     def coefficients(self, motion: FrameMotion) -> dict[UnitLoad, float]:
@@ -103,6 +113,8 @@ class GeometricInvariants:
         return self._known[load]
 
     def _computed(self, load: UnitLoad) -> _Prestress:
+        if self.given is not None and self.given.quadratic is not None:
+            return self._from_integrals(self.given, *self._unit_load(load))
         if not self.batches:
             raise AnalysisError(
                 "geometric stiffness does not follow from imported matrices; import the mesh, or set the term "
@@ -125,6 +137,14 @@ class GeometricInvariants:
             added = assembled(blocks, numbers, self.dofs.count)
             full = added if full is None else sparse.csr_array(full + added)
         return _Prestress(made.scalar, full)
+
+    def _from_integrals(self, given: BodyMatrices, vector: Array, force: "_BodyForce") -> _Prestress:
+        """What the known quadratic field makes of a load, whose forces beside the body force act at nodes."""
+        nodal = vector - self.inertia.origin_load(force.constant) - self.inertia.position_load(force.gradient)
+        numbers = self.dofs.numbers[given.rows[:, 0], given.rows[:, 1]]
+        known = given_geometric(given, force.constant, force.gradient, nodal[numbers])
+        last = np.arange(self.dofs.count - given.size, self.dofs.count)
+        return _Prestress(self.pattern.zeros(), assembled(known[None], last[None], self.dofs.count))
 
     def _at_references(self, forces: Array) -> list[tuple[IntArray, Array]]:
         """Geometric stiffness of the rigid couplings that carry the forces (p,)."""

@@ -8,7 +8,7 @@ with A = 1 for the mass, W for Coriolis, E for Euler and W² for centrifugal ter
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import sparse
@@ -139,14 +139,13 @@ def integrate_inertia(
     points: Array,
     lumped: Array,
     attached: PointBodies | None = None,
-    scalar: Array | None = None,
     placed: bool = True,
 ) -> InertiaInvariants:
     """Integrate all inertia invariants once; `lumped` is the point mass of each node: (nodes,).
 
-    `scalar` is a part of m_s that is known already, on the pairs of the pattern; `placed` whether positions are.
+    `placed` is whether the positions of the nodes are known.
     """
-    data = pattern.zeros() if scalar is None else scalar.copy()
+    data = pattern.zeros()
     Y = [[sparse.csr_array((dofs.count, dofs.count), dtype=float) for _ in range(3)] for _ in range(3)]
     mass, first, second = 0.0, np.zeros(3), np.zeros((3, 3))
     M_O, X = np.zeros((3, dofs.count)), np.zeros((3, 3, dofs.count))
@@ -175,26 +174,38 @@ def integrate_inertia(
     for k, n in ((0, 1), (0, 2), (1, 2)):
         Y[k][n] = sparse.csr_array(Y[n][k].T)  # Y_kn = Y_nkᵀ
     m_s = pattern.scalar(data) + sparse.diags_array(lumped, format="csr")
-    # interpolated elements: x = Σ φ_a x_a, so every integral is a product of m_s with the nodal coordinates
-    weight_of_node = m_s @ np.ones(len(points))
-    moments = m_s @ points
-    mass += float(weight_of_node.sum())
-    first += weight_of_node @ points
-    second += points.T @ moments
-    for n in range(3):
-        numbered = dofs.numbers[:, n] >= 0
-        equations = dofs.numbers[numbered, n]
-        M_O[n, equations] += weight_of_node[numbered]
-        for k in range(3):
-            X[k, n, equations] += moments[numbered, k]
-    return InertiaInvariants(
+    made = InertiaInvariants(
         mass=mass,
         first_moment=first,
         second_moment=(second + second.T) / 2,
         origin_coupling=M_O,
         position_coupling=X,
-        scalar=sparse.csr_array(m_s),
+        scalar=sparse.csr_array(m_s.shape, dtype=float),
         full=tuple(tuple(row) for row in Y) if particles else None,
         dofs=dofs,
         placed=placed,
+    )
+    return with_scalar(made, sparse.csr_array(m_s), points)
+
+
+def with_scalar(base: InertiaInvariants, scalar: SparseMatrix, points: Array) -> InertiaInvariants:
+    """The invariants of a body with m_s more: x = Σ φ_a x_a, so they are products with the nodal coordinates."""
+    weight_of_node = scalar @ np.ones(len(points))
+    moments = scalar @ points
+    M_O, X = base.origin_coupling.copy(), base.position_coupling.copy()
+    for n in range(3):
+        numbered = base.dofs.numbers[:, n] >= 0
+        equations = base.dofs.numbers[numbered, n]
+        M_O[n, equations] += weight_of_node[numbered]
+        for k in range(3):
+            X[k, n, equations] += moments[numbered, k]
+    second = base.second_moment + points.T @ moments
+    return replace(
+        base,
+        mass=base.mass + float(weight_of_node.sum()),
+        first_moment=base.first_moment + weight_of_node @ points,
+        second_moment=(second + second.T) / 2,
+        origin_coupling=M_O,
+        position_coupling=X,
+        scalar=sparse.csr_array(base.scalar + scalar),
     )

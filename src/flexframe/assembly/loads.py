@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.inertia import InertiaInvariants
-from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated, is_surface
+from flexframe.elements.contract import NODE_DOFS, ElementBatch, is_interpolated, is_structural, is_surface
 from flexframe.elements.families import FAMILIES
 from flexframe.elements.integration import inertia_points
 from flexframe.errors import InputError
@@ -224,6 +224,9 @@ def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, forc
         if not part.count:
             continue
         found = True
+        refusal = part.family.line_load_refusal(part.prop) if is_structural(part.family) else None
+        if refusal is not None:
+            raise InputError(f"body {body.name}: {refusal}", field="loads")
         samples = inertia_points(part)
         per_length = samples.weights / (batch.prop.material.density * batch.prop.extent)
         numbers = dofs.of_elements(part)

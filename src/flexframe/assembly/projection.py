@@ -6,7 +6,7 @@ from typing import cast
 import numpy as np
 from scipy import sparse
 
-from flexframe.assembly.couplings import CouplingMap, coupling_map
+from flexframe.assembly.couplings import CouplingMap, coupling_constraints, coupling_map
 from flexframe.assembly.dofs import DofMap, Field
 from flexframe.assembly.pattern import submatrix
 from flexframe.elements.contract import NODE_DOFS
@@ -70,6 +70,8 @@ class Projection:
 
 def supported(body: Body, dofs: DofMap) -> Projection:
     """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met."""
+    if dofs.hidden is not None:
+        return _following(body, dofs)
     couplings = coupling_map(body, dofs)
     constraints = _support_constraints(body, dofs)
     if couplings is None:
@@ -77,6 +79,27 @@ def supported(body: Body, dofs: DofMap) -> Projection:
         return Projection(free, kept)
     free, _ = _eliminate(sparse.csr_array(constraints @ couplings.basis))
     return Projection(sparse.csr_array(couplings.basis @ free), None, couplings)
+
+
+def _following(body: Body, dofs: DofMap) -> Projection:
+    """The map of a body whose nodes follow coordinates of their own, within supports and couplings."""
+    from flexframe.maths.null_spaces import null_space
+
+    given = body.matrices
+    assert given is not None and given.shapes is not None
+    first = dofs.count - given.size
+    followed = dofs.numbers[given.rows[:, 0], given.rows[:, 1]]
+    free = np.setdiff1d(np.arange(dofs.count), followed)  # references of couplings, and the coordinates at the end
+    explicit = np.zeros((dofs.count, len(free)))
+    explicit[free, np.arange(len(free))] = 1.0
+    explicit[followed, len(free) - given.size :] = given.shapes
+    assert free[len(free) - given.size] == first
+    rows = sparse.vstack([_support_constraints(body, dofs), coupling_constraints(body, dofs)], format="csr")
+    held = np.asarray(rows @ explicit)
+    scale = np.abs(held).max(axis=1, initial=0.0)
+    held = held[scale > _NOTHING] / scale[scale > _NOTHING, None]
+    basis = explicit if not len(held) else explicit @ null_space(held).basis
+    return Projection(sparse.csr_array(np.linalg.qr(basis)[0]), None)
 
 
 def _support_constraints(body: Body, dofs: DofMap) -> SparseMatrix:

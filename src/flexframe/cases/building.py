@@ -7,11 +7,13 @@ from flexframe.analyses.contract import NO_BEARINGS, NOT_EXACT, BodyAnalysisEntr
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument
 from flexframe.cases.named_files import check_files
+from flexframe.cases.robots import LinkPlace, read_robots
 from flexframe.entries.bearings import bearings
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
+from flexframe.entries.robots import LinkEntry
 from flexframe.entries.shafts import RossEntry, RotorEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
@@ -23,14 +25,16 @@ from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.system import GROUND, System
 from flexframe.model.trains import RotorTrain
 from flexframe.motion.laws import MotionLaw
+from flexframe.multibody.robots.description import Robot
 
 
 @dataclass(frozen=True, eq=False)
 class BuiltBodies:
-    """The bodies of a case by name, and how their frames move."""
+    """The bodies of a case by name, how their frames move, and the robots that some of them are links of."""
 
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
+    robots: Mapping[str, Robot] = field(default_factory=dict)
     trains: Mapping[str, RotorTrain] = field(default_factory=dict)
 
 
@@ -38,9 +42,10 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
     materials = [*document.materials, *BUILT_IN_MATERIALS]
     for name, body in document.meshed_bodies.items():
+        at = document.body_path(name)
         for path, material in body.materials_used():
             if material is not None and material not in materials:
-                problems.add(("bodies", name, *path), unknown_name("material", material, materials))
+                problems.add((*at, *path), unknown_name("material", material, materials))
     if document.has_system and GROUND in document.bodies:
         problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     _check_trains(document, problems)
@@ -54,7 +59,7 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
         moved = [key for key, entry in document.meshed_bodies.items() if coupled and entry.motion != "rest"]
         for key in moved:
             message = f"is not used by {name}, which computes the motion; give it to the analyses that need it"
-            problems.add(("bodies", key, "motion"), message)
+            problems.add((*document.body_path(key), "motion"), message)
         if not coupled or analysis.body is not None:
             _check_body(name, analysis, document, problems)
 
@@ -100,7 +105,7 @@ def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: 
     name = analysis.body or next(iter(document.meshed_bodies), None)
     if name is not None and not analysis.takes_exact and document.meshed_bodies[name].reduction == "exact":
         message = NOT_EXACT.format(kind=analysis.kind, body=name)
-        problems.add(("bodies", name, "reduction"), message)
+        problems.add((*document.body_path(name), "reduction"), message)
 
 
 def _no_such_body(name: str, kind: str, document: CaseDocument) -> str:
@@ -130,17 +135,27 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             materials[name] = entry.material(name)
     problems.raise_if_any()
     check_files(document, folder, problems)
+    robots = read_robots(document.robots, folder, problems)
     bodies: dict[str, Body] = {}
     laws: dict[str, MotionLaw] = {}
     for name, body_entry in document.meshed_bodies.items():
-        with problems.at("bodies", name, "motion"):
+        path = document.body_path(name)
+        with problems.at(*path, "motion"):
             laws[name] = motion_law(body_entry.motion, folder)
         body = None
         if isinstance(body_entry, RotorEntry | RossEntry):
-            with problems.at("bodies", name):
+            with problems.at(*path):
                 body = body_entry.rotor(name, materials, folder)
-        else:
-            body = _body(name, body_entry, materials, folder, problems)
+        elif not isinstance(body_entry, LinkEntry):
+            mesh = _mesh(body_entry, path, folder, problems)
+            body = None if mesh is None else _body(name, body_entry, materials, mesh, (path, folder, problems))
+        elif path[1] in robots:
+            link, robot = LinkPlace(str(path[3]), robots[str(path[1])]), body_entry
+            mesh = link.mesh(robot, path, folder, problems)
+            made = None if mesh is None else _body(name, robot, materials, mesh, (path, folder, problems))
+            body = None if made is None else link.dressed(robot, made, path, problems)
+        if body is not None and body_entry.space is None and body_entry.takes_space_of_system:
+            body = replace(body, space=document.space)
         if body is not None:
             bodies[name] = body
     for name, analysis in document.body_analyses.items():
@@ -153,12 +168,11 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         with problems.at("trains", name):
             trains[name] = train.train(name, bodies, folder)
     problems.raise_if_any()
-    return BuiltBodies(bodies, laws, trains)
+    return BuiltBodies(bodies, laws, robots, trains)
 
 
-def responsible_field(body: Body, error: InputError) -> FieldPath:
-    """The field of a body that keeps it from being discretised, found by leaving parts out."""
-    path: FieldPath = ("bodies", body.name)
+def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:
+    """The field of a body at a path that keeps it from being discretised, found by leaving parts out."""
     try:
         require_valid(body.mesh)
     except InputError:
@@ -187,16 +201,21 @@ def _fails(body: Body, error: InputError) -> bool:
     return False
 
 
-def _body(
-    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], folder: Folder, problems: Problems
-) -> Body | None:
-    path = ("bodies", name)
-    mesh: Mesh | None = None
+def _mesh(entry: BodyEntry, path: FieldPath, folder: Folder, problems: Problems) -> Mesh | None:
     with problems.at(*path, "mesh"):
-        mesh = entry.mesh.mesh(folder)
-    if mesh is None:
-        return None
-    regions = _regions(name, entry, materials, mesh, problems)
+        return entry.mesh.mesh(folder)
+    return None
+
+
+def _body(
+    name: str,
+    entry: BodyEntry,
+    materials: Mapping[str, AnyMaterial],
+    mesh: Mesh,
+    where: tuple[FieldPath, Folder, Problems],
+) -> Body | None:
+    path, folder, problems = where
+    regions = _regions(entry, materials, mesh, path, problems)
     if not regions:
         return None
     with problems.at(*path):
@@ -215,7 +234,7 @@ def _body(
             axis=None if entry.axis is None else _vector(entry.axis),
             bearings=tuple(bearings(entry.bearings, folder)),
         )
-        _check_sets(body, problems)
+        _check_sets(body, path, problems)
         return body
     return None
 
@@ -226,9 +245,8 @@ def _vector(direction: Sequence[float]) -> tuple[float, float, float]:
 
 
 def _regions(
-    name: str, entry: BodyEntry, materials: Mapping[str, AnyMaterial], mesh: Mesh, problems: Problems
+    entry: BodyEntry, materials: Mapping[str, AnyMaterial], mesh: Mesh, path: FieldPath, problems: Problems
 ) -> tuple[Region, ...]:
-    path = ("bodies", name)
     if entry.regions is None:
         with problems.at(*path):
             return (region(entry, None, materials, mesh.dimension),)
@@ -245,9 +263,8 @@ def _regions(
     return tuple(made)
 
 
-def _check_sets(body: Body, problems: Problems) -> None:
+def _check_sets(body: Body, path: FieldPath, problems: Problems) -> None:
     """Supports and loads must fit the body; the nodes they name are looked for with all places of the case."""
-    path = ("bodies", body.name)
     for index, support in enumerate(body.supports):
         with problems.at(*path, "supports", index):
             support.constraints()

@@ -114,7 +114,8 @@ class Case:
 
     def doubts(self) -> tuple[str, ...]:
         """Old words of the file, and what is unlikely in bodies, system and damping, sentence by sentence."""
-        found = [doubt for body in self.built.bodies.values() for doubt in body.doubts]
+        found = [words for robot in self.built.robots.values() for words in robot.notices]
+        found += [doubt for body in self.built.bodies.values() for doubt in body.doubts]
         found += () if self.linked is None else system_doubts(self.linked)
         if self.linked is not None:
             for name, analysis in self.analyses.items():
@@ -158,7 +159,7 @@ class Case:
             try:
                 self._discrete[name] = discretise(body)
             except InputError as error:
-                problems.add(responsible_field(body, error), str(error))
+                problems.add(responsible_field(body, self.document.body_path(name), error), str(error))
             problems.raise_if_any()
         return self._discrete[name]
 
@@ -330,7 +331,9 @@ def build_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: 
     problems.raise_if_any()
     built = build_bodies(document, folder, problems)
     check_places(document, built.bodies, problems)
-    linked = build_system(document, built.bodies, folder, problems) if document.has_system else None
+    linked = None
+    if document.has_system:
+        linked = build_system(document, built.bodies, folder, problems, built.robots)
     if linked is not None:
         check_system_analyses(document, linked, problems)
     return Case(file, folder, text, tuple(settings), root, document, built, linked, parameters, old_words)

@@ -3,23 +3,28 @@
 from functools import cached_property
 from typing import Annotated, Any, Literal
 
-from pydantic import Field
+from pydantic import Field, ValidationInfo, field_validator
 
 from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.analyses.kinds import KINDS, entry_class
 from flexframe.entries.bodies import BodyEntry
 from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
-from flexframe.entries.entry import ByField, ByKeys, Entry
+from flexframe.entries.entry import ByField, ByKeys, Entry, refusal
 from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name, ParameterName, ParameterValue, Text
 from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry
 from flexframe.entries.materials import MaterialEntry
+from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import AnySensorEntry
 from flexframe.entries.shafts import RossEntry, RotorEntry, TrainEntry
 from flexframe.entries.system_loads import SystemLoadEntry
+from flexframe.entries.tool_paths import AnyDriveEntry
 from flexframe.entries.units import UnitsEntry
+from flexframe.errors import FieldPath
+
+_NOT_GIVEN = {"": None}  # no name of a body
 
 
 class CaseDocument(Entry):
@@ -32,14 +37,15 @@ class CaseDocument(Entry):
     materials: dict[Name, MaterialEntry] = Field(default_factory=dict)
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
-    bodies: Annotated[
-        dict[Name, Annotated[BodyEntry | RotorEntry | RossEntry | RigidBodyEntry, ByKeys("body")]],
-        Field(min_length=1),
-    ]
+    robots: dict[Name, RobotEntry] = Field(default_factory=dict)
+    bodies: dict[Name, Annotated[BodyEntry | RotorEntry | RossEntry | RigidBodyEntry, ByKeys("body")]] = Field(
+        default_factory=lambda: dict(_NOT_GIVEN), validate_default=True
+    )
     trains: dict[Name, TrainEntry] = Field(default_factory=dict)
     start: dict[Name, StartEntry] = Field(default_factory=dict)
     joints: dict[Name, JointEntry] = Field(default_factory=dict)
-    drives: dict[Name, DriveEntry] = Field(default_factory=dict)
+    drives: dict[Name, AnyDriveEntry] = Field(default_factory=dict)
+    limits: dict[Name, LimitsEntry] = Field(default_factory=dict)
     sensors: dict[Name, AnySensorEntry] = Field(default_factory=dict)
     controllers: dict[ParameterName, ControllerEntry] = Field(default_factory=dict)
     inputs: dict[ParameterName, InputEntry] = Field(default_factory=dict)
@@ -51,10 +57,28 @@ class CaseDocument(Entry):
         dict[Name, Annotated[AnalysisEntry, ByField("kind", KINDS, entry_class)]], Field(min_length=1)
     ]
 
+    @field_validator("bodies", mode="before")
+    @classmethod
+    def _has_bodies(cls, bodies: Any, info: ValidationInfo) -> Any:
+        given = bodies != _NOT_GIVEN
+        if not info.data.get("robots") and (not given or bodies == {}):
+            raise refusal("has too few entries; give 1 or more" if given else "is missing; give it")
+        return bodies if given else {}
+
     @property
     def meshed_bodies(self) -> dict[str, BodyEntry | RotorEntry | RossEntry]:
-        """The elastic bodies."""
-        return {name: body for name, body in self.bodies.items() if not isinstance(body, RigidBodyEntry)}
+        """The elastic bodies, and links of robots that are elastic, by the names of their bodies."""
+        found: dict[str, BodyEntry | RotorEntry | RossEntry] = {
+            f"{robot.prefix}{link}": entry for robot in self.robots.values() for link, entry in robot.links.items()
+        }
+        return found | {name: body for name, body in self.bodies.items() if not isinstance(body, RigidBodyEntry)}
+
+    def body_path(self, name: str) -> FieldPath:
+        """Where an elastic body stands in the file."""
+        for robot, entry in self.robots.items():
+            if name not in self.bodies and name.removeprefix(entry.prefix) in entry.links:
+                return ("robots", robot, "links", name.removeprefix(entry.prefix))
+        return ("bodies", name)
 
     @property
     def body_analyses(self) -> dict[str, BodyAnalysisEntry]:
@@ -66,7 +90,8 @@ class CaseDocument(Entry):
         """Whether bodies are linked, driven or rigid, so that they make a system."""
         parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial, self.contacts)
         asked = any(analysis.needs_system for analysis in self.analyses.values())
-        return asked or any(parts) or len(self.meshed_bodies) < len(self.bodies)
+        rigid = any(not isinstance(body, BodyEntry) for body in self.bodies.values())
+        return asked or any(parts) or bool(self.robots) or rigid
 
 
 def case_schema() -> dict[str, Any]:

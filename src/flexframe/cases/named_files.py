@@ -9,8 +9,8 @@ from pydantic import BaseModel
 from flexframe.entries.fields import FileName
 from flexframe.entries.problems import Problems
 from flexframe.errors import FieldPath, InputError
+from flexframe.exchange.formats import FORMATS
 from flexframe.files import Folder, MissingFileError, RefusedFileError
-from flexframe.mesh.abaqus_keywords import included_files
 
 
 def named_files(value: Any, path: FieldPath = ()) -> Iterator[tuple[FieldPath, FileName]]:
@@ -50,13 +50,15 @@ def find_files(document: BaseModel, folder: Folder, problems: Problems) -> list[
 
 
 def with_included(name: str, folder: Folder) -> list[str]:
-    """A file and what it includes, by their names from the folder; a damaged Abaqus file includes nothing."""
+    """A file and what it includes, by their names from the folder; a damaged file includes nothing."""
     with folder.open(name) as file:
-        if file.suffix != ".inp":
-            return [name]
-        try:
-            return [name, *((PurePosixPath(name).parent / other).as_posix() for other in included_files(file))]
-        except RefusedFileError:
-            raise
-        except InputError:
-            return [name]
+        for form in FORMATS:
+            if form.includes is None or file.suffix not in form.endings:
+                continue
+            try:
+                return [name, *((PurePosixPath(name).parent / other).as_posix() for other in form.includes(file))]
+            except RefusedFileError:
+                raise
+            except InputError:
+                return [name]
+    return [name]

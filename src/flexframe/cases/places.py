@@ -29,10 +29,13 @@ class GivenPlace:
 def given_places(document: CaseDocument, bodies: Mapping[str, Body]) -> Iterator[GivenPlace]:
     """All selections of nodes of meshed bodies, those of the bodies first."""
     for name in bodies:
-        yield from _inside(document.bodies[name], ("bodies", name), name)
+        yield from _inside(document.meshed_bodies[name], document.body_path(name), name)
     only = next(iter(bodies)) if len(bodies) == 1 else None
     for name, analysis in document.analyses.items():
-        for place in _inside(analysis, ("analyses", name), getattr(analysis, "body", None) or only):
+        whole = analysis.is_of_system(has_system=document.has_system)  # which names markers of bodies
+        for place in _inside(
+            analysis, ("analyses", name), getattr(analysis, "body", None) or (None if whole else only)
+        ):
             if place.body in bodies:
                 yield place
 

@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+import numpy as np
+
 from flexframe.model.body import Body
 
 
@@ -28,11 +30,26 @@ _WORDS = {
 def section_line(row: dict[str, Any]) -> str:
     """A row of the table in words."""
     where = f" of {row['cells']}" if row["cells"] else ""
+    if "stiffness" in row:
+        return f"section{where}: {_of_matrices(row)}"
     words = [text.format(row[key]) for key, text in _WORDS.items() if key in row]
     if "shear_factors" in row:
         along_y, along_z = row["shear_factors"]
         words.append(f"shear factors {along_y:.6g} (y), {along_z:.6g} (z)")
     return f"section{where}: {', '.join(words)}" + _beside(row)
+
+
+def _of_matrices(row: dict[str, Any]) -> str:
+    """The diagonal of the stiffness, how much beside it couples, and the mass."""
+    names = ("EA {:.6g} N", "GAy {:.6g} N", "GAz {:.6g} N", "GJ {:.6g} N m²", "EIy {:.6g} N m²", "EIz {:.6g} N m²")
+    K = np.array(row["stiffness"])
+    size = np.sqrt(np.diag(K))
+    coupled = np.abs(np.triu(K / np.outer(size, size), 1))
+    words = [text.format(value) for text, value in zip(names, np.diag(K), strict=True)]
+    words.append(f"{np.count_nonzero(coupled)} couplings, the largest {coupled.max():.3g} of the diagonal")
+    y, z = row["centre_of_mass_m"]
+    beside = f", its centre at ({y:.6g}, {z:.6g}) m" if y or z else ""
+    return ", ".join(words) + f"; mass {row['mass'][0][0]:.6g} kg/m{beside}"
 
 
 def _beside(row: dict[str, Any]) -> str:

@@ -1,9 +1,10 @@
 """From the entries of a case to a system of bodies; what does not fit is noted at its field."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from flexframe.cases.robots import path_drives, robot_systems
 from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import Entry
@@ -11,21 +12,30 @@ from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name
 from flexframe.entries.inputs import InputEntry
 from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
-from flexframe.entries.problems import Problems
+from flexframe.entries.problems import Problems, located, unknown_name
+from flexframe.entries.quantities import FORCE, MOMENT, Dimension, named_measure, unit_of
+from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import SensorEntry
 from flexframe.entries.system_loads import SystemLoadEntry
+from flexframe.entries.tool_paths import AnyDriveEntry, ToolDriveEntry
 from flexframe.errors import InputError
 from flexframe.files import Folder
+from flexframe.maths.formula import Formula
 from flexframe.model.body import Body, Space
+from flexframe.model.constraints import Fixed, Law, state_law
 from flexframe.model.contacts import Contact
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.drives import Drive
 from flexframe.model.events import Event
+from flexframe.model.following import FollowingLaw
+from flexframe.model.friction import FrictionInJoint
 from flexframe.model.inputs import Input
-from flexframe.model.joints import Joint
+from flexframe.model.joints import Joint, Prismatic, Revolute
+from flexframe.model.limits import JointLimits
 from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System, part_of
-from flexframe.model.system_loads import SystemLoad
+from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad
+from flexframe.multibody.robots.description import Robot
 from flexframe.sensors.contract import Sensor
 
 
@@ -45,7 +55,11 @@ class SystemEntries(Protocol):
     @property
     def joints(self) -> Mapping[Name, JointEntry]: ...
     @property
-    def drives(self) -> Mapping[Name, DriveEntry]: ...
+    def robots(self) -> Mapping[Name, RobotEntry]: ...
+    @property
+    def limits(self) -> Mapping[Name, LimitsEntry]: ...
+    @property
+    def drives(self) -> Mapping[Name, AnyDriveEntry]: ...
     @property
     def initial(self) -> Mapping[Name, DriveEntry]: ...
     @property
@@ -65,46 +79,42 @@ class SystemEntries(Protocol):
 
 
 def build_system(
-    document: SystemEntries, meshed: Mapping[str, Body], folder: Folder, problems: Problems
+    document: SystemEntries,
+    meshed: Mapping[str, Body],
+    folder: Folder,
+    problems: Problems,
+    robots: Mapping[str, Robot] | None = None,
 ) -> System:
     """Rigid and meshed bodies, joints, drives and loads; CaseError with every problem found."""
-    bodies: list[RigidBody | Body] = []
-    for name, entry in document.bodies.items():
-        if not isinstance(entry, RigidBodyEntry):
-            bodies.append(meshed[name])
-            continue
-        with problems.at("bodies", name):
-            bodies.append(entry.body(name, folder))
-    problems.raise_if_any()
+    made = robot_systems(document.robots, robots or {}, meshed, document.space, problems)
+    bodies = _bodies(document, made, meshed, folder, problems)
     for name in (*document.joints, *document.drives, *document.initial):
-        parts = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
-        if len(parts) > 1:
-            problems.add((parts[1], name), f"the name '{name}' is also that of {parts[0]}.{name}; choose another")
-    ground = {name: build_frame(entry) for name, entry in document.ground.items()}
+        lists = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
+        if len(lists) > 1:
+            problems.add((lists[1], name), f"the name '{name}' is also that of {lists[0]}.{name}; choose another")
+    ground: dict[str, Any] = {name: frame for robot in made for name, frame in robot.ground.items()}
+    ground |= {name: build_frame(entry) for name, entry in document.ground.items()}
     with problems.at():
         bare = System(bodies, ground=ground, space=document.space)
     problems.raise_if_any()
-    joints: dict[str, Joint] = {}
-    for name, joint_entry in document.joints.items():
-        with problems.at("joints", name):
-            link = joint_entry.joint(name, folder)
-            alone = _Parts(bodies, [link], ground=ground, space=document.space)
-            alone.require_links()
-            alone.contacts_of(link)  # its clearance and stops can be made
-            joints[name] = link
-    drives = _drives(document.drives, bare, joints, part="drives", folder=folder, problems=problems)
+    joints = _joints(document, made, bodies, ground, folder, problems)
+    given = {name: entry for name, entry in document.drives.items() if not isinstance(entry, ToolDriveEntry)}
+    drives = _drives(given, bare, joints, part="drives", folder=folder, problems=problems)
     initial = _drives(document.initial, bare, joints, part="initial", folder=folder, problems=problems)
-    contacts: list[Contact] = []
-    for name, contact_entry in document.contacts.items():
-        with problems.at("contacts", name):
-            contact = contact_entry.contact(name)
-            System(bodies, contacts=[contact], ground=ground, space=document.space)
-            contacts.append(contact)
-    loads: list[SystemLoad] = []
+    contacts = _contacts(document, bodies, ground, problems)
+    loads: list[SystemLoad] = [load for robot in made for load in robot.loads]
+    loads = [load for load in loads if not isinstance(load, FrictionInJoint)]  # which joints bring themselves
     for name, load_entry in document.loads.items():
         with problems.at("loads", name):
             loads.append(load_entry.load(name, folder))
+    limits = _limits(document, made, joints, problems)
+    start = {name: place for robot in made for name, place in robot.start.items()}
+    start |= {name: entry.start() for name, entry in document.start.items()}
     problems.raise_if_any()
+    parts = _Parts(
+        bodies, list(joints.values()), drives, ground=ground, start=start, space=document.space, limits=limits
+    )
+    drives = _with_paths(document, parts, folder, problems)
     unchecked = _Parts(
         bodies, list(joints.values()), drives, loads, ground=ground, space=document.space, contacts=contacts
     )
@@ -118,6 +128,7 @@ def build_system(
     for load in named.loads:  # with the friction of joints
         with problems.at(*part_of(load)):
             named.require_load(load)
+            _require_units(load, named.inputs)
     events: list[Event] = []
     for name, event_entry in document.events.items():
         with problems.at("events", name):
@@ -133,7 +144,7 @@ def build_system(
         drives,
         loads,
         ground=ground,
-        start={name: entry.start() for name, entry in document.start.items()},
+        start=start,
         initial=initial,
         sensors=named.sensors,
         controllers=named.controllers,
@@ -142,7 +153,84 @@ def build_system(
         name=document.title or "system",
         contacts=contacts,
         inputs=named.inputs,
+        limits=limits,
     )
+
+
+def _bodies(
+    document: SystemEntries,
+    robots: Sequence[System],
+    meshed: Mapping[str, Body],
+    folder: Folder,
+    problems: Problems,
+) -> list[RigidBody | Body]:
+    """Links of robots, and then the bodies of the case."""
+    bodies: list[RigidBody | Body] = [body for robot in robots for body in robot.bodies]
+    for name, entry in document.bodies.items():
+        if not isinstance(entry, RigidBodyEntry):
+            bodies.append(meshed[name])
+            continue
+        with problems.at("bodies", name):
+            bodies.append(entry.body(name, folder))
+    problems.raise_if_any()
+    return bodies
+
+
+def _with_paths(document: SystemEntries, parts: System, folder: Folder, problems: Problems) -> list[Drive]:
+    """The drives with those that lead tools along paths."""
+    for name, entry in document.drives.items():
+        if isinstance(entry, ToolDriveEntry):
+            with located(problems, "drives", name):
+                parts = replace(parts, drives=[*parts.drives, *path_drives(entry, name, parts, folder)])
+    problems.raise_if_any()
+    return list(parts.drives)
+
+
+def _joints(  # noqa: PLR0917 - all parts that joints are made of
+    document: SystemEntries,
+    robots: Sequence[System],
+    bodies: Sequence[RigidBody | Body],
+    ground: Mapping[str, Any],
+    folder: Folder,
+    problems: Problems,
+) -> dict[str, Joint]:
+    """Those of robots, and then those of the case."""
+    joints: dict[str, Joint] = {joint.name: joint for robot in robots for joint in robot.joints}
+    for name, joint_entry in document.joints.items():
+        with problems.at("joints", name):
+            if name in joints:
+                raise InputError(f"the name '{name}' is also that of a joint of a robot; choose another")
+            link = joint_entry.joint(name, folder)
+            alone = _Parts(bodies, [link], ground=ground, space=document.space)
+            alone.require_links()
+            alone.contacts_of(link)  # its clearance and stops can be made
+            joints[name] = link
+    return joints
+
+
+def _contacts(
+    document: SystemEntries, bodies: Sequence[RigidBody | Body], ground: Mapping[str, Any], problems: Problems
+) -> list[Contact]:
+    contacts: list[Contact] = []
+    for name, contact_entry in document.contacts.items():
+        with problems.at("contacts", name):
+            contact = contact_entry.contact(name)
+            System(bodies, contacts=[contact], ground=ground, space=document.space)
+            contacts.append(contact)
+    return contacts
+
+
+def _limits(
+    document: SystemEntries, robots: Sequence[System], joints: Mapping[str, Joint], problems: Problems
+) -> list[JointLimits]:
+    """Those of the case stand in the place of those of a robot."""
+    limits = {each.joint: each for robot in robots for each in robot.limits}
+    for name, entry in document.limits.items():
+        with problems.at("limits", name):
+            limits[name] = entry.limits(name)
+            if not isinstance(joints.get(name), Revolute | Prismatic):
+                raise InputError(unknown_name("revolute or prismatic joint", name, list(joints)))
+    return list(limits.values())
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +267,30 @@ def _with_names(document: SystemEntries, parts: _Parts, folder: Folder, problems
     return named
 
 
+def _require_units(load: SystemLoad, inputs: Sequence[Input]) -> None:
+    """Refuse a force or moment that is an input alone, whose unit is that of something else.
+
+    A plain number has no unit and is taken in SI; products with numbers may be of any unit.
+    """
+    units = {each.name: each.unit for each in inputs if each.unit}
+    wanted: list[tuple[Dimension, str, Sequence[Law]]] = []
+    match load:
+        case Actuator(along=along, law=law):
+            wanted = [(MOMENT if along == "angle" else FORCE, "law", (law,))]
+        case MarkerForce(force=force, moment=moment):
+            wanted = [(FORCE, "force", force), (MOMENT, "moment", moment)]
+    for dimension, field, laws in wanted:
+        for law in laws:
+            found = state_law(law)
+            name = found.text.strip(" +-()") if isinstance(found, Formula) else ""
+            if name in units and unit_of(units[name]).exponents != dimension.exponents:
+                raise InputError(
+                    f"input {name} is {named_measure(unit_of(units[name]).exponents)} [{units[name]}], and here "
+                    f"{dimension.name} is wanted; give its value in {dimension.unit}, or give it a factor",
+                    field=field,
+                )
+
+
 def _drives(
     entries: Mapping[Name, DriveEntry],
     bare: System,
@@ -192,6 +304,7 @@ def _drives(
     for name, entry in entries.items():
         with problems.at(part, name):
             drive = entry.drive(name, joints, folder)
-            replace(bare, joints=[drive])  # its markers exist, on two bodies
+            # its markers exist, on two bodies; what it follows is looked up when all names are known
+            replace(bare, joints=[drive.following(lambda _: FollowingLaw(Fixed(), (), ()))])
             drives.append(drive)
     return drives

@@ -7,7 +7,7 @@ from typing import Any
 from flexframe.analyses.linear_model.files import require_model, write_mat, write_matrices, write_simscape
 from flexframe.commands.console import print_json
 from flexframe.errors import InputError
-from flexframe.reports.paraview import write_paraview
+from flexframe.exchange.paraview import write_paraview
 from flexframe.results.body_fields import body_fields
 from flexframe.results.csv_tables import write_csv
 from flexframe.results.storage import read_results

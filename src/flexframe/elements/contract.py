@@ -127,6 +127,10 @@ class StructuralFamily(ABC):
     def property_type(self) -> type[Property]:
         """The kind of property that the elements are made of."""
 
+    def suits(self, prop: Property) -> bool:
+        """Whether its elements can be made of this."""
+        return isinstance(prop, self.property_type)
+
     @property
     def node_dofs(self) -> tuple[str, ...]:
         """The degrees of freedom of a node: all six, or the three displacements."""
@@ -192,6 +196,21 @@ class StructuralFamily(ABC):
         """
         del coordinates, prop, gradient, stations
         return np.zeros((*load.shape[:2], len(self.resultants)))
+
+    def working_resultants(self, values: Array, prop: Property) -> Array:
+        """Resultants (…, strains) that do work on the strains whose quadratic part is `quadratic`."""
+        del prop
+        return values
+
+    def line_load_refusal(self, prop: Property) -> str | None:
+        """Why forces along the lines of its elements cannot be taken, with the remedy; None where they can."""
+        del prop
+        return None
+
+    def reported_resultants(self, values: Array, prop: Property) -> Array:
+        """Resultants (…, strains) as they are shown: those of beams about the line of the section."""
+        del prop
+        return values
 
     def worst_fibre(self, measures: Mapping[str, Array], prop: Property) -> Array | None:
         """(y, z) [m] of the fibre of a section with the largest normal stress: (…, 2), None without sections."""

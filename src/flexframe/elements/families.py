@@ -3,6 +3,7 @@
 from flexframe.elements.bar import Bar
 from flexframe.elements.beam import Beam
 from flexframe.elements.contract import Family, is_structural
+from flexframe.elements.coupled_beam import CoupledBeam
 from flexframe.elements.hexahedra import Hexahedron8, Hexahedron20
 from flexframe.elements.properties import (
     BarProperty,
@@ -24,6 +25,7 @@ FAMILIES: tuple[Family, ...] = (
     Bar(),
     Beam("timoshenko"),
     Beam("euler_bernoulli"),
+    CoupledBeam(),
     Triangle3(),
     Triangle6(),
     Quadrilateral4(),
@@ -60,7 +62,7 @@ def property_type(family: Family) -> type[Property]:
 def family_for(cell: Cell, prop: Property) -> Family:
     """The first family that suits a cell and its property."""
     for family in FAMILIES:
-        if family.cell == cell and isinstance(prop, property_type(family)):
+        if family.cell == cell and _suits(family, prop):
             return family
     if isinstance(prop, ShellProperty) and cell.dimension == 2:
         raise InputError(f"a shell has no {cell.name} cells; give its mesh order: 1 (no mid-side nodes)")
@@ -75,3 +77,13 @@ def require_fitting(family: Family, prop: Property) -> None:
     expected = property_type(family)
     if not isinstance(prop, expected):
         raise InputError(f"{type(prop).__name__} does not fit {family.name} elements; give a {expected.__name__}")
+    if not _suits(family, prop):
+        fitting = ", ".join(other.name for other in FAMILIES if other.cell == family.cell and _suits(other, prop))
+        raise InputError(
+            f"{family.name} elements do not have this section; leave the family out, or take {fitting}",
+            field="element",
+        )
+
+
+def _suits(family: Family, prop: Property) -> bool:
+    return family.suits(prop) if is_structural(family) else isinstance(prop, property_type(family))

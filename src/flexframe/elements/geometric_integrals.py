@@ -56,7 +56,7 @@ def _geometric_of_piece(
     arms = family.arms(batch.coordinates, batch.prop)
     ends = element_ends(batch, arms)
     fields = family.strain_fields(ends, batch.prop)
-    kernel = np.tensordot(resultants, family.quadratic, axes=1)
+    kernel = np.tensordot(family.working_resultants(resultants, batch.prop), family.quadratic, axes=1)
     kernel += family.section_kernel(ends, batch.prop, gradient)
     kernel *= fields.weights[..., None, None]
     elements, points, slopes, dofs = fields.slope.shape

@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial, in_body_axes, plane_elasticity
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.elements.sections import LARGEST, Circle, GeneralSection, Rectangle, Section, require_positive
 from flexframe.errors import InputError
 from flexframe.given import Described
@@ -300,6 +301,11 @@ class BeamProperty(Property, Described):
             raise InputError(f"beam: strain_law is {self.strain_law!r}; choose 'green' or 'engineering'")
         if self.rotary_inertia < 0:
             raise InputError(f"beam: rotary_inertia is {self.rotary_inertia:g}; give a multiplier ≥ 0")
+        if isinstance(self.section, SectionMatrices) and self.rotary_inertia != 1.0:
+            raise InputError(
+                "beam: the mass matrix of its section holds the inertia of turning; leave rotary_inertia out",
+                field="rotary_inertia",
+            )
 
     def twists_at(self, shares: Array) -> Array:
         """Angles by which the section is turned beyond `angle` at shares of the way along the line [rad]."""
@@ -330,6 +336,8 @@ class BeamProperty(Property, Described):
 
     @property
     def extent(self) -> float:
+        if isinstance(self.section, SectionMatrices):  # so much of the material has the mass of the section
+            return float(self.section.mass_matrix[0, 0]) / self.material.density
         # the volume of a cone by its ends and its middle is that of Simpson's rule
         return (self.section.area + 4 * self.section_at(0.5).area + self.section_at(1.0).area) / 6
 
@@ -355,6 +363,12 @@ class BeamProperty(Property, Described):
 
     def section_constants(self) -> dict[str, Any] | None:
         section = self.section_at(0.5)
+        if isinstance(section, SectionMatrices):
+            return {
+                "stiffness": section.stiffness_matrix.tolist(),
+                "mass": section.mass_matrix.tolist(),
+                "centre_of_mass_m": section.centre[1:].tolist(),
+            }
         # a section that was computed on a mesh estimates its errors
         errors = {n: getattr(section, n) for n in ("torsion_error", "shear_error") if hasattr(section, n)}
         return {

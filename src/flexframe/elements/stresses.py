@@ -140,7 +140,7 @@ def _resultants(  # noqa: PLR0917
         positions, values = (np.einsum("sg,egi->esi", extension, kind) for kind in (positions, values))
     if load is not None:
         values = values + family.particular_resultants(ends, batch.prop, load, gradient, stations)
-    return positions, values
+    return positions, values if stations is None else family.reported_resultants(values, batch.prop)
 
 
 def recovery_points(batch: ElementBatch) -> Array:

@@ -143,6 +143,12 @@ class BodyEntry(MakeEntry):
     reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
     motion: MotionEntry = "rest"
 
+    @property
+    def takes_space_of_system(self) -> bool:
+        """Whether it lives where the system does unless it says otherwise, since its pieces are bodies of that."""
+        pieces = isinstance(self.reduction, ReductionChoiceEntry) and self.reduction.parts != 1
+        return pieces or self.reduction == "exact"
+
     @model_validator(mode="after")
     def _made_of_something(self) -> "BodyEntry":
         shorthand = [name for name in MakeEntry.model_fields if getattr(self, name) is not None]
@@ -165,7 +171,15 @@ def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMateri
         raise InputError("material is missing; give one")
     material = materials[make.material]
     family = make.element
-    if make.section is not None and family is None:
+    if make.section is not None and make.section.matrices is not None:
+        for name in ("theory", "rotary_inertia"):
+            if getattr(make, name) is not None:
+                raise InputError(
+                    f"{name} is given beside matrices of the section, which say how it shears and turns; leave it "
+                    "out",
+                    field=name,
+                )
+    elif make.section is not None and family is None:
         family = f"{make.theory or 'timoshenko'}_beam"
     return Region(_property(make, material, dimension), cells, family)
 

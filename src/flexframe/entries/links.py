@@ -18,6 +18,7 @@ from flexframe.entries.entry import ByKeys, Entry, checker
 from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
+    AnyQuantity,
     Checked,
     Coordinate,
     Direction,
@@ -29,12 +30,13 @@ from flexframe.entries.fields import (
     PositiveNumber,
     Text,
     VelocityVector,
+    one_of,
     quantity,
 )
 from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
-from flexframe.entries.recordings import DriveLawEntry, build_law
+from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
@@ -151,6 +153,10 @@ _MEASURES: Mapping[str, Any] = {
     "teeth": Annotated[tuple[PositiveNumber, ...], Field(min_length=2, max_length=2, strict=False)],
     "radii": Annotated[tuple[Length, ...], Field(min_length=2, max_length=2, strict=False)],
     "carrier": str,
+    "leader": Markers,
+    "factor": AnyQuantity,
+    "leader_of": Literal["rotation", "travel"],
+    "mimic.offset": Annotated[float, one_of((q.ANGLE, q.LENGTH))],
     "profile": ProfileEntry,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
@@ -265,8 +271,8 @@ def _known_joint(name: str, joints: Mapping[str, Joint]) -> Joint:
 
 def drive_entry(kind: type[Drive]) -> type[Entry]:
     """What a case says of a kind of drive: `KIND: law`, its fields, and where it acts."""
-    several = Annotated[tuple[DriveLawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
-    law = DriveLawEntry if fields(cast("Any", kind))[3].name == "law" else several
+    several = Annotated[tuple[StateLawEntry, ...], Field(min_length=2, max_length=3, strict=False)]
+    law = StateLawEntry if fields(cast("Any", kind))[3].name == "law" else several
     own = {name: (what | None, None) for name, (what, _) in _case_fields(kind, after=4).items()}
     where = {"joint": (Name | None, None), "between": (Markers | None, None)}
     return derived_entry(DrivenEntry, kind, {kind.kind: (law, ...), **own, **where})
@@ -277,4 +283,5 @@ if TYPE_CHECKING:
     DriveEntry = DrivenEntry
 else:
     JointEntry = Annotated[Union[tuple(map(joint_entry, JOINTS))], ByKeys("joint")]  # noqa: UP007
-    DriveEntry = Annotated[Union[tuple(map(drive_entry, DRIVES))], ByKeys("drive")]  # noqa: UP007
+    DRIVE_ENTRIES = tuple(map(drive_entry, DRIVES))
+    DriveEntry = Annotated[Union[DRIVE_ENTRIES], ByKeys("drive")]  # noqa: UP007

@@ -1,9 +1,11 @@
 """Materials and cross-sections of a case."""
 
-from dataclasses import replace
-from typing import Annotated, ClassVar
+from dataclasses import dataclass, replace
+from typing import Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+import numpy as np
+from pydantic import Field, GetCoreSchemaHandler, model_validator
+from pydantic_core import CoreSchema
 
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.polygon_section import PolygonSection
@@ -15,8 +17,10 @@ from flexframe.elements.properties import (
     Rectangle,
     Section,
 )
+from flexframe.elements.section_matrices import SectionMatrices
 from flexframe.elements.section_shapes import angle_section, box_section, channel_section, i_section
-from flexframe.entries.entry import Entry, choose_lead, refusal
+from flexframe.entries import quantities as q
+from flexframe.entries.entry import Entry, by_choice, checker, choose_lead, refusal, refusal_at
 from flexframe.entries.fields import (
     Area,
     AreaMoment,
@@ -28,7 +32,9 @@ from flexframe.entries.fields import (
     OneOrList,
     PositiveNumber,
     SectionOffset,
+    quantity,
 )
+from flexframe.errors import InputError
 
 BUILT_IN_MATERIALS: dict[str, Material | OrthotropicMaterial] = {material.name: material for material in MATERIALS}
 _THREE = Field(min_length=3, max_length=3, strict=False)
@@ -169,6 +175,77 @@ class PolygonEntry(Entry):
         return PolygonSection(outline, tuple(holes))
 
 
+@dataclass(frozen=True, eq=False)
+class _SixRows:
+    """Annotation of a 6×6 matrix: six rows of six quantities, or its diagonal."""
+
+    corner: q.Dimension  # of rows and columns 1 to 3
+    mixed: q.Dimension
+    last: q.Dimension  # of rows and columns 4 to 6
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        corner, mixed, last = (Annotated[float, quantity(kind)] for kind in (self.corner, self.mixed, self.last))
+        rows = _list(
+            *[_list(corner, corner, corner, mixed, mixed, mixed)] * 3,
+            *[_list(mixed, mixed, mixed, last, last, last)] * 3,
+        )
+        diagonal = _list(corner, corner, corner, last, last, last)
+        whole, single = checker(rows), checker(diagonal)
+
+        def choose(value: Any) -> Any:
+            if not isinstance(value, list | tuple) or len(value) != 6:
+                raise refusal(
+                    "is not six rows of six numbers, nor the six numbers of a diagonal; give one of them"
+                )
+            if isinstance(value[0], list | tuple):
+                return whole.validate_python(value)
+            return tuple(map(tuple, np.diag(single.validate_python(value)).tolist()))
+
+        return by_choice(choose, lambda: rows | diagonal, handler)
+
+
+def _list(*kinds: Any) -> Any:
+    """A list of values of these types."""
+    return Annotated[tuple.__class_getitem__(kinds), Field(strict=False)]
+
+
+_Rows = tuple[tuple[float, ...], ...]
+_ORDERS = {"flexframe": (0, 1, 2, 3, 4, 5), "beamdyn": (2, 0, 1, 5, 3, 4)}
+"""Where axial, shear y, shear z, torsion, bending y, bending z stand."""
+
+
+class SectionMatricesEntry(Entry):
+    """A section by its full stiffness and mass for each length, about the line of the beam, as of a composite.
+
+    Rows and columns are axial, shear y, shear z, torsion, bending y, bending z; with `order: beamdyn` those of a
+    blade file of BeamDyn, whose z is along the beam: shear x, shear y, axial, bending x, bending y, torsion.
+    `height` along y and `width` along z are those of the rectangle that is drawn and at whose corners strains are
+    looked at; Young's modulus of the material makes stress of them.
+    """
+
+    stiffness: Annotated[_Rows, _SixRows(q.FORCE, q.MOMENT, q.BENDING_STIFFNESS)]
+    mass: Annotated[_Rows, _SixRows(q.LINE_MASS, q.MASS, q.LINE_INERTIA)]
+    height: Length
+    width: Length
+    order: Literal["flexframe", "beamdyn"] = "flexframe"
+
+    @model_validator(mode="after")
+    def _possible(self) -> "SectionMatricesEntry":
+        try:
+            self.section()
+        except InputError as error:
+            raise refusal_at(error.field, str(error).removeprefix("section: ")) from error
+        return self
+
+    def section(self) -> SectionMatrices:
+        """The section that is described."""
+        order = np.ix_(_ORDERS[self.order], _ORDERS[self.order])
+        stiffness, mass = (
+            tuple(map(tuple, np.array(rows)[order].tolist())) for rows in (self.stiffness, self.mass)
+        )
+        return SectionMatrices(self.width, self.height, stiffness=stiffness, mass=mass)
+
+
 class SectionEntry(Entry):
     """The cross-section of a beam: one of the shapes."""
 
@@ -181,6 +258,7 @@ class SectionEntry(Entry):
         "angle",
         "polygon",
         "general",
+        "matrices",
     )
 
     rectangle: RectangleEntry | None = None
@@ -191,6 +269,7 @@ class SectionEntry(Entry):
     angle: AngleEntry | None = None
     polygon: PolygonEntry | None = None
     general: GeneralSectionEntry | None = None
+    matrices: SectionMatricesEntry | None = None
 
     @model_validator(mode="after")
     def _one_shape(self) -> "SectionEntry":
@@ -207,5 +286,7 @@ class SectionEntry(Entry):
             if shape is not None:
                 across = shape.shear_factor_across
                 return replace(shape.section(), shear_factor=shape.shear_factor, shear_factor_across=across)
+        if self.matrices is not None:
+            return self.matrices.section()
         assert self.general is not None
         return GeneralSection(**dict(self.general))

@@ -271,7 +271,7 @@ class MeshEntry(Entry):
 
     def _built(self, folder: Folder) -> Mesh:
         if self.file is not None:
-            from flexframe.mesh.importing import read_mesh
+            from flexframe.exchange.meshes import read_mesh
 
             read = read_mesh(self.file, reorient=bool(self.reorient), folder=folder)
             read = replace(read, points=read.points * (self.scale or 1.0))

@@ -130,8 +130,6 @@ _Described = Annotated[
 ]
 LawEntry = Annotated[FormulaOfTime | _Described, ByShape(_Described, FormulaOfTime)]
 """A formula of the time t in SI units, a column of a CSV file, or a motion from point to point."""
-DriveLawEntry = Annotated[FormulaOfState | _Described, ByShape(_Described, FormulaOfState)]
-"""The same with formulas of sensors too."""
 _OfState = Annotated[
     RecordingEntry | TrapezoidEntry | SCurveEntry | PolynomialEntry | ViaPointsEntry | TableEntry, ByKeys("law")
 ]

@@ -7,16 +7,15 @@ from pydantic_core import PydanticCustomError
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry, refusal
-from flexframe.entries.fields import Checked, Multiplier, quantity
+from flexframe.entries.fields import Checked, Frequency, Multiplier, quantity
 from flexframe.errors import InputError
 
 if TYPE_CHECKING:
     from flexframe.model.system_damping import SystemDamping
 
-_FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _TWO = Field(min_length=2, max_length=2, strict=False)
 Ratios = Annotated[tuple[Multiplier, ...], _TWO]
-Frequencies = Annotated[tuple[Annotated[float, quantity(_FREQUENCY, "positive")], ...], _TWO]
+Frequencies = Annotated[tuple[Frequency, ...], _TWO]
 
 
 _time = quantity(q.TIME)

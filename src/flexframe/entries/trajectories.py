@@ -1,14 +1,25 @@
 """Reference trajectories in a case: motions from point to point, in place of a formula of time."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import BeforeValidator, Field, model_validator
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import Entry, refusal, refusal_at
-from flexframe.entries.fields import AnyQuantity, Time, TimeOrZero, count, quantity
-from flexframe.errors import InputError
+from flexframe.entries.entry import Entry, choose_lead, refusal, refusal_at
+from flexframe.entries.fields import (
+    AnyQuantity,
+    Multiplier,
+    OneOrList,
+    PositiveNumber,
+    Time,
+    TimeOrZero,
+    count,
+    quantity,
+)
+from flexframe.errors import InputError, at_field
+from flexframe.motion.shapers import Shaper, ShaperKind, shaped, shaper
 from flexframe.motion.trajectories import Trajectory, polynomial, s_curve, trapezoid, via_points
 
 Values = Annotated[tuple[AnyQuantity, ...], Field(min_length=2, strict=False)]
@@ -21,16 +32,57 @@ Times = Annotated[tuple[Time, ...], Field(min_length=2, strict=False)]
 Duration = Annotated[float, quantity(q.TIME, "positive")]
 
 
+_Frequency = Annotated[float, quantity(q.FREQUENCY, "positive")]
+_Frequencies = Annotated[tuple[_Frequency, ...], Field(min_length=1, max_length=8, strict=False)]
+_AnyFrequencies = Annotated[float | tuple[float, ...], OneOrList(_Frequency, _Frequencies)]
+
+
+class ShaperEntry(Entry):
+    """An input shaper, `zv`, `zvd` or `ei`, for a frequency or several, one after the other.
+
+    The command comes in parts whose vibrations cancel. `damping` is the damping ratio of all modes, `vibration`
+    what `ei` leaves at the frequency.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("zv", "zvd", "ei")
+    zv: _AnyFrequencies | None = None
+    zvd: _AnyFrequencies | None = None
+    ei: _AnyFrequencies | None = None
+    damping: Multiplier = 0.0
+    vibration: PositiveNumber = 0.05
+
+    @model_validator(mode="after")
+    def _one(self) -> "ShaperEntry":
+        choose_lead([name for name in self.leads if getattr(self, name) is not None], self.leads, "shaper")
+        return self
+
+    def shaper(self) -> Shaper:
+        """The shaper that is described."""
+        kind: ShaperKind = "zv" if self.zv is not None else "zvd" if self.zvd is not None else "ei"
+        given = getattr(self, kind)
+        frequencies = given if isinstance(given, tuple) else (given,)
+        each = (shaper(kind, f, damping=self.damping, vibration=self.vibration) for f in frequencies)
+        return reduce(Shaper.followed_by, each)
+
+
 class TrajectoryEntry(Entry):
-    """A motion from point to point; its fields are those of the function of the same name in `ff.motion`."""
+    """A motion from point to point; its fields are those of the function of the same name in `ff.motion`.
+
+    With a `shaper` it is divided into parts, so that it leaves little vibration.
+    """
 
     made: ClassVar[Callable[..., Trajectory]]
+    shaper: ShaperEntry | None = None
 
     def law(self) -> Trajectory:
         """The trajectory that is described."""
         given: dict[str, Any] = {key: value for key, value in dict(self).items() if value is not None}
-        points = given.pop(self.leads[0])
-        return type(self).made(points, **given)
+        points, by = given.pop(self.leads[0]), given.pop("shaper", None)
+        law = type(self).made(points, **given)
+        if by is None:
+            return law
+        with at_field("shaper"):
+            return shaped(law, by.shaper())
 
     @model_validator(mode="after")
     def _possible(self) -> "TrajectoryEntry":

@@ -29,6 +29,11 @@ def is_symmetric(matrix: SparseMatrix) -> bool:
     return bool(abs(matrix - matrix.T).max() <= 1e-14 * abs(matrix).max())
 
 
+def is_skew(matrix: SparseMatrix) -> bool:
+    """Whether a matrix is minus its transpose to round-off."""
+    return bool(abs(matrix + matrix.T).max() <= 1e-14 * abs(matrix).max())
+
+
 def with_largest_entry_positive(vectors: Block) -> Block:
     """Columns turned so that their largest entries are real and positive."""
     largest = np.take_along_axis(vectors, np.argmax(np.abs(vectors), axis=0)[None, :], axis=0)

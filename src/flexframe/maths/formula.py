@@ -123,14 +123,18 @@ class Formula:
         arrays = self._broadcast(values)
         zero, one = np.zeros(arrays[0].shape), np.ones(arrays[0].shape)
         moving = self.variables.index(along) if along in self.variables else 0
+        return self.along([(array, one if k == moving else zero, zero) for k, array in enumerate(arrays)])
+
+    def along(self, curve: Sequence[Jet]) -> Jet:
+        """Value, first and second derivative along a curve of the variables, all arrays of one shape."""
+        zero = np.zeros(curve[0][0].shape if curve else ())
         stack: list[Jet] = []
         with np.errstate(all="ignore"):
             for code, operand in self._tape():
                 if code is Operation.NUMBER:
                     stack.append((np.full(zero.shape, operand), zero, zero))
                 elif code is Operation.VARIABLE:
-                    index = int(operand)
-                    stack.append((arrays[index], one if index == moving else zero, zero))
+                    stack.append(curve[int(operand)])
                 elif code in _UNARY:
                     stack.append(_unary_jet(code, stack.pop()))
                 else:

@@ -24,6 +24,7 @@ _SPARE = 4  # pairs beyond the wanted ones, to find a gap to count below
 _STARTS = (1, 2, 4)  # modes without G for each pair sought; more where rotation has brought others below
 _TOLERANCE = 1e-8  # of |φ − u| in the norm of the mass; the error of ω is its square
 _ROUGH = 1e-3  # the same for the spare pairs
+_DRIFT = 1e-9  # of ω, relative, after which a pair that was accurate is looked at again
 _ROOM = 10  # columns of a basis before a restart, in numbers of pairs
 _PASSES = 40
 _GAP = 1e-5  # between two frequencies, relative, so that a count between them is safe
@@ -117,28 +118,30 @@ def _search(problem: _Problem, count: int, starts: int) -> tuple[Array, ComplexA
     _, start = largest_pairs(operator, 0, spare=starts * pairs, seed=SEED)
     subspace = _Subspace(problem, (_ROOM + starts) * pairs)
     subspace.extend(problem.factors.solve(moved := product(problem.mass, start)), moved)
-    limits = np.where(np.arange(pairs) < count, _TOLERANCE, _ROUGH)
-    wanted = np.arange(pairs)
+    accurate = np.arange(pairs) < count
+    limits, drifts = np.where(accurate, _TOLERANCE, _ROUGH), np.where(accurate, _DRIFT, _ROUGH)
+    settled, found = np.full(pairs, np.nan), np.empty((problem.mass.shape[0], pairs), dtype=np.complex128)
     for _ in range(_PASSES):
         try:
             frequencies, amounts = subspace.ritz(pairs)
         except linalg.LinAlgError:  # K is definite by a hair: rounding has won
             return None
+        wanted = np.flatnonzero(~(np.abs(frequencies - settled) <= drifts * frequencies))
+        if not len(wanted):
+            return frequencies, found[:, :count]
+        half = len(wanted)
         vectors, forces = subspace.residuals(frequencies[wanted], amounts[:, wanted])
         corrections = problem.factors.solve(forces)
         squares = np.einsum("ij,ij->j", corrections, product(problem.mass, corrections))
-        late = np.sqrt(squares[: len(wanted)] + squares[len(wanted) :]) > limits[wanted]
+        late = np.sqrt(squares[:half] + squares[half:]) > limits[wanted]
+        vectors -= corrections
+        found[:, wanted[~late]] = vectors[:, :half][:, ~late] + 1j * vectors[:, half:][:, ~late]
+        settled[wanted] = np.where(late, np.nan, frequencies[wanted])
         if late.any():
             both = np.tile(late, 2)
-            wanted = wanted[late]
-            if not subspace.has_room(2 * len(wanted)):
+            if not subspace.has_room(int(both.sum())):
                 subspace.restart(amounts)
             subspace.extend(corrections[:, both], forces[:, both])
-        elif len(wanted) == pairs:
-            better = vectors - corrections
-            return frequencies, better[:, :count] + 1j * better[:, pairs : pairs + count]
-        else:
-            wanted = np.arange(pairs)  # all once more, on the basis as it is now
     return None
 
 
@@ -161,12 +164,12 @@ class _Subspace:
     def extend(self, columns: Array, forces: Array) -> None:
         """Take up what is new in some columns u, with K u = forces."""
         old = slice(0, self._used)
-        amounts = np.zeros((self._used, columns.shape[1]))
-        for _ in range(2):
-            along = self._mass[:, old].T @ columns
-            columns = columns - self._columns[:, old] @ along
-            forces = forces - self._stiffness[:, old] @ along
-            amounts += along
+        amounts = self._mass[:, old].T @ columns
+        columns = columns - self._columns[:, old] @ amounts
+        again = self._mass[:, old].T @ columns
+        columns -= self._columns[:, old] @ again
+        amounts += again
+        forces = forces - self._stiffness[:, old] @ amounts
         moved = product(self._problem.mass, columns)
         gram = columns.T @ moved
         new = np.diag(gram) > _DEPENDENT * (np.diag(gram) + np.einsum("ij,ij->j", amounts, amounts))

@@ -10,11 +10,11 @@ import numpy as np
 
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
-from flexframe.maths.eigen_residuals import check_count, is_symmetric, with_largest_entry_positive
+from flexframe.maths.eigen_residuals import check_count, is_skew, is_symmetric, with_largest_entry_positive
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.gyroscopic_eigenproblems import ConservativeModes, conservative_modes
-from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, shift_invert
+from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, quadratic_residuals, shift_invert
 from flexframe.maths.quadratic_search import arnoldi_states, dense_states, well_shifted
 
 # Dense LAPACK and Arnoldi take the same time for 20 modes of a plane body at about 150 unknowns; the limit is a
@@ -79,18 +79,13 @@ def _quadratic_modes(  # noqa: PLR0917
     size = mass.shape[0]
     if target is None and abs(damping).max() == 0.0 and is_symmetric(stiffness):
         return _undamped_modes(mass, stiffness, count)
-    problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)
     dense = size <= _DENSE_QUADRATIC or 2 * count + 8 > size // 2
-    if (
-        target is None
-        and not dense
-        and not problem.known.shape[1]
-        and not simple_zeros
-        and problem.is_conservative
-    ):
+    bound = simple_zeros > 0 or (known is not None and known.shape[1] > 0)
+    if target is None and not dense and not bound and is_skew(damping) and is_symmetric(stiffness):
         found = conservative_modes(mass, damping, stiffness, count)
         if found is not None:
-            return _imaginary_modes(problem, mass, found)
+            return _imaginary_modes(mass, damping, stiffness, found)
+    problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)
     operator = shift_invert(problem, target, count)
     first_scale = operator.scale
     if target is None and not dense:
@@ -116,11 +111,13 @@ def _quadratic_modes(  # noqa: PLR0917
     return QuadraticModes(values, _normalised(problem.unscale(vectors), mass), residuals, method, confirmed)
 
 
-def _imaginary_modes(problem: Quadratic, mass: SparseMatrix, found: ConservativeModes) -> QuadraticModes:
+def _imaginary_modes(
+    mass: SparseMatrix, damping: SparseMatrix, stiffness: SparseMatrix, found: ConservativeModes
+) -> QuadraticModes:
     """Modes λ = iω of conservative equations, with their residuals."""
-    values = 1j * found.frequencies.astype(np.complex128)
-    residuals = problem.residuals(values, found.vectors / problem.scale[:, None])
-    return QuadraticModes(values, _normalised(found.vectors, mass), residuals, found.method, found.confirmed)
+    values, vectors = 1j * found.frequencies.astype(np.complex128), _normalised(found.vectors, mass)
+    residuals = quadratic_residuals(mass, damping, stiffness, values, vectors)
+    return QuadraticModes(values, vectors, residuals, found.method, found.confirmed)
 
 
 def _normalised(vectors: ComplexArray, mass: SparseMatrix) -> ComplexArray:

@@ -39,13 +39,6 @@ class Quadratic:
         """Number of unknowns n."""
         return int(self.mass.shape[0])
 
-    @property
-    def is_conservative(self) -> bool:
-        """Whether C is skew and K symmetric, to round-off."""
-        return is_symmetric(self.stiffness) and bool(
-            abs(self.damping + self.damping.T).max() <= 1e-14 * abs(self.damping).max()
-        )
-
     def unscale(self, vectors: Block) -> Block:
         """Vectors in the unknowns before scaling."""
         return np.asarray(vectors * self.scale[:, None])
@@ -60,12 +53,19 @@ class Quadratic:
 
     def residuals(self, values: ComplexArray, vectors: ComplexArray) -> Array:
         """|P(λ)φ| relative to its terms."""
-        return relative_residuals(
-            values**2 * np.asarray(self.mass @ vectors),
-            values * np.asarray(self.damping @ vectors),
-            np.asarray(self.stiffness @ vectors),
-            floor=rounding_floor(self.stiffness, vectors),
-        )
+        return quadratic_residuals(self.mass, self.damping, self.stiffness, values, vectors)
+
+
+def quadratic_residuals(
+    mass: SparseMatrix, damping: SparseMatrix, stiffness: SparseMatrix, values: ComplexArray, vectors: ComplexArray
+) -> Array:
+    """|(λ²M + λC + K)φ| of each pair relative to its terms."""
+    return relative_residuals(
+        values**2 * np.asarray(mass @ vectors),
+        values * np.asarray(damping @ vectors),
+        np.asarray(stiffness @ vectors),
+        floor=rounding_floor(stiffness, vectors),
+    )
 
 
 @dataclass(frozen=True, eq=False)

@@ -3,7 +3,8 @@
     balanced:   W_c = W_o = diag σ,   ‖G − G_r‖∞ ≤ 2 Σ_{dropped} σ        (Moore 1981, Enns 1984, Glover 1984)
     modal:      G = D + Σ c_i b_i/(s − λ_i),   ‖G − G_r‖∞ ≤ Σ_{dropped} |c_i||b_i|/|Re λ_i|
 
-Poles that are not stable have no Gramians: balanced truncation keeps all of them and reduces the rest.
+Poles that are not stable have no Gramians: balanced truncation keeps all of them and reduces the rest. Systems of
+instants, x_{k+1} = A x_k + B w_k, are reduced through z = (1 + s)/(1 − s), which keeps σ and the bound.
 """
 
 from collections.abc import Callable
@@ -21,12 +22,13 @@ _EMPTY = 1e-14  # σ beside the largest that is rounding
 
 @dataclass(frozen=True, eq=False)
 class StateSpace:
-    """A (n, n), B (n, m), C (p, n), D (p, m)."""
+    """A (n, n), B (n, m), C (p, n), D (p, m); with a period x_{k+1} = A x_k + B w_k, without one ẋ = A x + B w."""
 
     A: Array
     B: Array
     C: Array
     D: Array
+    period: float | None = None  # s, between the instants of a discrete system
 
     @property
     def order(self) -> int:
@@ -39,15 +41,25 @@ class StateSpace:
         values = linalg.eigvals(self.A).astype(complex) if self.order else np.zeros(0, dtype=complex)
         return values[np.lexsort((-values.imag, np.round(np.abs(values), 12)))]
 
+    @property
+    def exponents(self) -> ComplexArray:
+        """λ of e^{λt} [1/s] of every pole; of a discrete system ln z/T, below half the sampling frequency."""
+        if self.period is None:
+            return self.poles
+        # a pole at zero ends at once: it is as fast as numbers are
+        sizes = np.maximum(np.abs(self.poles), np.finfo(float).tiny)
+        return np.asarray((np.log(sizes) + 1j * np.angle(self.poles)) / self.period)
+
     def response(self, rates: Array) -> ComplexArray:
-        """D + C (iω − A)⁻¹ B at angular frequencies (k,): (k, p, m)."""
+        """D + C (s − A)⁻¹ B at angular frequencies (k,), s = iω, or e^{iωT} of a discrete system: (k, p, m)."""
         own = self.balanced()
         T, Q = linalg.schur(own.A, output="complex")  # one triangular solution for each frequency
         B, C = Q.conj().T @ own.B, own.C @ Q
         out = np.empty((len(rates), *self.D.shape), dtype=complex)
         identity = np.eye(self.order)
-        for k, rate in enumerate(rates):
-            shifted = 1j * rate * identity - T
+        points = 1j * np.asarray(rates) if self.period is None else np.exp(1j * np.asarray(rates) * self.period)
+        for k, point in enumerate(points):
+            shifted = point * identity - T
             if (np.diagonal(shifted) == 0).any():
                 out[k] = np.inf
                 continue
@@ -56,6 +68,7 @@ class StateSpace:
 
     def held(self, step: float) -> tuple[Array, Array]:
         """x(t + h) = A_h x + B_h w for an input that stays for a step."""
+        assert self.period is None, "a discrete system has its own step"
         n, m = self.B.shape
         both = np.zeros((n + m, n + m))
         both[:n, :n], both[:n, n:] = self.A, self.B
@@ -63,11 +76,14 @@ class StateSpace:
         return made[:n, :n], made[:n, n:]
 
     def step_response(self, times: Array) -> Array:
-        """y after a unit step of each input at t = 0, at evenly spread times from 0 on (k,): (k, p, m)."""
+        """y after a unit step of each input at t = 0, at evenly spread times from 0 on (k,): (k, p, m).
+
+        Of a discrete system at its instants, whatever the times are.
+        """
         states = np.zeros((self.order, self.B.shape[1]))
         if len(times) < 2:
             return np.asarray([self.C @ states + self.D])
-        A, B = self.held(float(times[1] - times[0]))
+        A, B = (self.A, self.B) if self.period is not None else self.held(float(times[1] - times[0]))
         out = np.empty((len(times), *self.D.shape))
         for k in range(len(times)):
             out[k] = self.C @ states + self.D
@@ -77,7 +93,34 @@ class StateSpace:
     def balanced(self) -> "StateSpace":
         """With scaled states, so that rows and columns of A are alike in size."""
         A, (scale, _) = linalg.matrix_balance(self.A, permute=False, separate=True)
-        return StateSpace(np.asarray(A, dtype=float), self.B / scale[:, None], self.C * scale, self.D)
+        return replace(self, A=np.asarray(A, dtype=float), B=self.B / scale[:, None], C=self.C * scale)
+
+    def continuous(self) -> "StateSpace":
+        """The continuous system with the same values on z = (1 + s)/(1 − s); itself where it is one."""
+        if self.period is None:
+            return self
+        one = np.eye(self.order)
+        try:
+            before = np.linalg.solve(self.A + one, np.hstack([self.A - one, self.B]))  # (A + 1)⁻¹ (A − 1, B)
+        except np.linalg.LinAlgError:
+            raise AnalysisError(
+                "a pole lies at z = −1, where nothing is reduced; change the period or a gain a little"
+            ) from None
+        C = np.linalg.solve((self.A + one).T, self.C.T).T
+        root = np.sqrt(2.0)
+        n = self.order
+        D = self.D - self.C @ before[:, n:]
+        return StateSpace(np.array(before[:, :n], dtype=float), root * before[:, n:], root * C, D)
+
+    def instants(self, period: float) -> "StateSpace":
+        """The discrete system of which this one is the continuous one."""
+        one = np.eye(self.order)
+        after = np.linalg.solve(one - self.A, np.hstack([one + self.A, self.B]))
+        C = np.linalg.solve((one - self.A).T, self.C.T).T
+        root = np.sqrt(2.0)
+        n = self.order
+        D = self.D + self.C @ after[:, n:]
+        return StateSpace(np.array(after[:, :n], dtype=float), root * after[:, n:], root * C, D, period)
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,13 +135,16 @@ class Reduced:
 
 def hankel_values(system: StateSpace) -> Array:
     """σ of the stable part, descending."""
-    return _balanced(_separated(system)[0])[0]
+    return _balanced(_separated(system.continuous())[0])[0]
 
 
 def balanced_truncation(system: StateSpace, order: int | None = None, tolerance: float | None = None) -> Reduced:
     """Keep the states that inputs reach and outputs see most: so many in all, or until 2Σσ is below a limit."""
     if order is not None:
         _require_order(system, order)
+    if system.period is not None:
+        found = balanced_truncation(system.continuous(), order, tolerance)
+        return replace(found, system=found.system.instants(system.period))
     stable, rest = _separated(system)
     values, left, right = _balanced(stable)
     loose = 0 if rest is None else rest.order
@@ -129,6 +175,11 @@ def modal_truncation(system: StateSpace, order: int, *, static: bool = True) -> 
     """Keep the poles nearest to zero; with `static` D makes up for what the others answer at rest."""
     poles = system.poles
     _require_order(system, order)
+    if system.period is not None:
+        raise InputError(
+            "a modal reduction is for continuous time, and this model is one of instants; take a balanced one",
+            field="method",
+        )
     if order == system.order:
         return Reduced(system, 0.0, np.zeros(0), 0)
     limit = _between(poles, order)

@@ -52,12 +52,24 @@ class TableGrid:
 
     def at(self, x: Array, y: Array) -> tuple[Array, Array, Array]:
         """Value and both slopes at many places."""
+        value, slope_x, slope_y, *_ = self._all_at(x, y)
+        return value, slope_x, slope_y
+
+    def along(self, curve: Sequence[tuple[Array, Array, Array]]) -> tuple[Array, Array, Array]:
+        """Value, first and second derivative along a curve of the inputs; the last jumps at the points."""
+        x, dx, ddx = curve[0]
+        y, dy, ddy = curve[1] if len(curve) > 1 else (np.zeros_like(x),) * 3
+        f, f_x, f_y, f_xx, f_xy, f_yy = self._all_at(x, y)
+        second = f_xx * dx**2 + 2 * f_xy * dx * dy + f_yy * dy**2 + f_x * ddx + f_y * ddy
+        return f, f_x * dx + f_y * dy, second
+
+    def _all_at(self, x: Array, y: Array) -> list[Array]:
+        """f, f_x, f_y, f_xx, f_xy and f_yy at many places."""
         x, y = np.broadcast_arrays(np.asarray(x, dtype=float), np.asarray(y, dtype=float))
-        out = np.zeros((x.size, 3))
+        out = np.zeros((x.size, 6))
         at_x, at_y = (np.ascontiguousarray(part.ravel()) for part in (x, y))
         _core.table_values(self.numbers, len(self.x), len(self.y), at_x, at_y, out)
-        value, slope_x, slope_y = (column.reshape(x.shape) for column in out.T)
-        return value, slope_x, slope_y
+        return [column.reshape(x.shape) for column in out.T]
 
     def _limited(self, f_x: Array, f_y: Array) -> tuple[Array, Array, Array]:
         """Slopes times a part θ ≤ 1 at each point, and f_xy, with control values in the range of their cells."""

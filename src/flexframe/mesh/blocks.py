@@ -49,7 +49,10 @@ def nodes_of_blocks(blocks: Sequence[CellBlock]) -> IntArray:
     """Numbers of the nodes that the cells use, each once."""
     if not blocks:
         return np.empty(0, dtype=np.int64)
-    return np.unique(np.concatenate([block.nodes.ravel() for block in blocks]))
+    used = np.zeros(max(int(block.nodes.max(initial=-1)) for block in blocks) + 1, dtype=bool)
+    for block in blocks:
+        used[block.nodes] = True
+    return np.flatnonzero(used).astype(np.int64)
 
 
 def facets_of_cells(blocks: Iterable[CellBlock], dimension: int) -> list[CellBlock]:

@@ -236,6 +236,10 @@ class Mesh:
         tangents = None if self.tangents is None else self.tangents @ matrix.T
         return replace(self, points=self.points @ matrix.T + shift, tangents=tangents)
 
+    def scaled(self, factor: float) -> "Mesh":
+        """All points multiplied by a factor."""
+        return self if factor == 1.0 else replace(self, points=self.points * factor)
+
     def merged_nodes(self, tolerance: float) -> "Mesh":
         """Nodes closer than the tolerance [m] become one, the lowest-numbered of each group."""
         from scipy.spatial import KDTree

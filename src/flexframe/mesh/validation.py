@@ -68,7 +68,10 @@ def frozen_points(points: ArrayLike) -> Array:
 
 def frozen_set(numbers: ArrayLike, what: str) -> IntArray:
     """Numbers sorted, each once, read-only."""
-    unique = np.unique(frozen_integers(numbers, what))
+    found = frozen_integers(numbers, what)
+    if (np.diff(found) > 0).all():
+        return found
+    unique = np.unique(found)
     unique.flags.writeable = False
     return unique
 

@@ -1,11 +1,12 @@
 """An elastic body: a mesh with properties, supports and loads."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Literal
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from flexframe.elements.families import family_named
 from flexframe.elements.properties import (
@@ -27,6 +28,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.model.bearings import Bearing
 from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
+from flexframe.model.matrices import BodyMatrices
 from flexframe.model.places import NodePlace, node_place
 from flexframe.model.plausibility import require_possible
 from flexframe.model.supports import NodeSelection, Support
@@ -119,8 +121,10 @@ class Body(Described):
     """An elastic body described in its own frame.
 
     In `planar` space the nodes move in the x–y plane (ux, uy, rz); `spatial` frees every degree of freedom that
-    the elements have, so that a beam flaps and twists as well. A rotor has a spin `axis` through its origin and
-    `bearings`, which stay in space while it turns; analyses of rotation take both from it.
+    the elements have, so that a beam flaps and twists as well. `axes` turns those of markers, by the names of node
+    sets, against the axes of the body: rotation vectors [rad]. `matrices` of another program stand in place of
+    those of the elements, or beside them. A rotor has a spin `axis` through its
+    origin and `bearings`, which stay in space while it turns; analyses of rotation take both from it.
     """
 
     name: str
@@ -136,10 +140,13 @@ class Body(Described):
     prestress: tuple[Prestress, ...] = ()
     axis: tuple[float, float, float] | None = None
     bearings: tuple[Bearing, ...] = ()
+    axes: Mapping[str, ArrayLike] = field(default_factory=dict)
+    matrices: BodyMatrices | None = None
+    notices: tuple[str, ...] = ()  # what was lost on the way from the file that the body is from
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if not self.regions and self.mesh.dimension > 0:
+        if not self.regions and self.mesh.dimension > 0 and self.matrices is None:
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
             raise InputError(f"body {self.name} is a solid; a solid moves in space, so use space: spatial")
@@ -285,7 +292,7 @@ class Body(Described):
         divisions: int,
         section: Section,
         material: Material,
-        theory: Literal["euler_bernoulli", "timoshenko"] = "timoshenko",
+        theory: Literal["euler_bernoulli", "timoshenko"] | None = None,
         root: float = 0.0,
         rotary_inertia: float = 1.0,
         strain_law: StrainLaw = "green",
@@ -310,7 +317,7 @@ class Body(Described):
         material
             Isotropic material.
         theory
-            "timoshenko" (with shear) or "euler_bernoulli".
+            "timoshenko" (with shear, the default) or "euler_bernoulli"; none beside matrices of a section.
         rotary_inertia
             Multiplier of the rotary inertia of the section.
         strain_law
@@ -337,7 +344,7 @@ class Body(Described):
         """
         mesh = line(length, divisions, start=(root, 0.0, 0.0))
         prop = BeamProperty(material, section, rotary_inertia=rotary_inertia, strain_law=strain_law)
-        region = Region(prop, family=f"{theory}_beam")
+        region = Region(prop, family=None if theory is None else f"{theory}_beam")
         return cls(
             name,
             mesh,

@@ -69,10 +69,14 @@ class Fixed:
         return np.full(t.shape, self.value), np.zeros(t.shape), np.zeros(t.shape)
 
 
+Law = TimeLaw | str | float
+"""A formula of t and of sensors, a number, or a law such as a smoothed record or a table; SI units."""
+
+
 class StateLaw:
     """A law of inputs, each a formula of t, sensors and controllers or such a law: a table, or a function."""
 
-    inputs: "Sequence[TimeLaw | str | float]"
+    inputs: Sequence[Law]
 
     def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:  # noqa: ARG002 - as the protocol has it
         raise AssertionError("a law of state is known in a state, not at a time")
@@ -297,16 +301,20 @@ class Between:
 
 @dataclass(frozen=True, eq=False)
 class Coupled:
-    """A coordinate that follows another one, s = f(r); both may belong to markers beside those of the joint."""
+    """A coordinate that follows another one, s = f(r); both may belong to markers beside those of the joint.
+
+    A drive may follow several, and the time as well.
+    """
 
     follower: Between  # s
     leader: Between  # r
     law: TimeLaw  # f, of r instead of the time
+    more: tuple[Between, ...] = ()  # further r of a law that has several
 
     @property
-    def sides(self) -> tuple[Between, Between]:
-        """Both coordinates."""
-        return self.follower, self.leader
+    def sides(self) -> tuple[Between, ...]:
+        """All coordinates, that which follows first."""
+        return self.follower, self.leader, *self.more
 
 
 JointConstraint = Constraint | Coupled

@@ -37,17 +37,21 @@ class MeanCoupling(Described):
 
     Displacement and rotation are those of the rigid motion nearest to the nodes by weighted least squares, so a
     force and a moment on the reference spread over them. Weights are 1 for each node ("nodes"), or its share of
-    the surface ("area", `on` a facet set). `dofs` are those of the reference that are tied.
+    the surface ("area", `on` a facet set), or `weights`, one for each node in the order of their numbers. `dofs`
+    are those of the reference that are tied.
     """
 
     reference: NodeSelection
     on: NodeSelection
     dofs: tuple[str, ...] = NODE_DOFS
     weighting: Literal["nodes", "area"] = "nodes"
+    weights: tuple[float, ...] | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_dofs("mean coupling", self.dofs)
+        if self.weights is not None and not (np.array(self.weights) > 0).all():
+            raise InputError("mean coupling: a weight is not positive; give positive weights")
 
 
 Coupling = RigidCoupling | MeanCoupling

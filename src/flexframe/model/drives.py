@@ -1,6 +1,6 @@
 """Drives: an angle, a position, a distance or a path between two frames as a function of time.
 
-Where a formula names a sensor of position, the drive follows that coordinate; `System` puts it in its place.
+Where a formula names sensors of position, the drive follows these coordinates; `System` puts them in their place.
 """
 
 from collections.abc import Callable
@@ -8,7 +8,6 @@ from dataclasses import dataclass, replace
 from typing import ClassVar, Protocol, Self
 
 from flexframe.errors import InputError, at_field
-from flexframe.maths.formula import Formula
 from flexframe.model.constraints import (
     Along,
     Directed,
@@ -16,17 +15,14 @@ from flexframe.model.constraints import (
     Distance,
     Fixed,
     JointConstraint,
+    Law,
     Rotation,
-    StateLaw,
     TimeLaw,
     follows_state,
     state_law,
 )
 from flexframe.model.following import FollowingLaw, driven
-from flexframe.model.joints import X, Z
-
-Law = TimeLaw | str | float
-"""A formula of t and of sensors, a number, or a law such as a smoothed record or a table; SI units."""
+from flexframe.model.joints import Joint, Prismatic, Revolute, X, Z
 
 
 class Drive(Protocol):
@@ -50,8 +46,8 @@ class Drive(Protocol):
         """One constraint for each prescribed coordinate."""
         ...
 
-    def following(self, resolve: "Callable[[Formula], FollowingLaw]") -> Self:
-        """The drive with coordinates in the place of the names in its formulas."""
+    def following(self, resolve: "Callable[[TimeLaw], FollowingLaw]") -> Self:
+        """The drive with coordinates in the place of the names in its laws."""
         ...
 
 
@@ -67,11 +63,6 @@ class Driven(Directed):
             raise InputError(f"{len(path)} components of a path are given; give two or three", field=self.kind)
         with at_field(self.kind):
             for law in self.laws:
-                if isinstance(law, StateLaw):
-                    raise InputError(
-                        f"a drive cannot follow a {type(law).__name__}, which has no second derivative; give a "
-                        "formula of t and of a position, or take an actuator"
-                    )
                 state_law(law)
 
     @property
@@ -85,15 +76,12 @@ class Driven(Directed):
         """Whether it follows another coordinate, so that its law is none of time alone."""
         return any(isinstance(law, FollowingLaw) for law in self.laws)
 
-    def following(self, resolve: "Callable[[Formula], FollowingLaw]") -> Self:
-        """The drive with coordinates in the place of the names in its formulas."""
+    def following(self, resolve: "Callable[[TimeLaw], FollowingLaw]") -> Self:
+        """The drive with coordinates in the place of the names in its laws."""
         if not any(follows_state(state_law(law)) for law in self.laws):
             return self
         with at_field(self.kind):
-            laws = tuple(
-                resolve(found) if isinstance(found := state_law(law), Formula) and found.names else law
-                for law in self.laws
-            )
+            laws = tuple(resolve(found) if follows_state(found := state_law(law)) else law for law in self.laws)
         return replace(self, path=laws) if hasattr(self, "path") else replace(self, law=laws[0])  # type: ignore[type-var]
 
 
@@ -156,6 +144,40 @@ class PathDrive(Driven):
         return tuple(
             driven(self.first, self.second, Along(axis), law) for axis, law in zip(axes, self.path, strict=False)
         )
+
+
+def joint_drive(joint: Joint, law: Law, name: str = "") -> Drive:
+    """A drive of the coordinate of a revolute or prismatic joint.
+
+    Parameters
+    ----------
+    joint
+        The joint.
+    law
+        Its angle [rad] or travel [m] over time.
+    name
+        Of the drive; "drive of JOINT" if not given.
+
+    Returns
+    -------
+    Drive
+        An `AngleDrive` or a `PositionDrive` between the markers of the joint, about or along its axis.
+
+    Examples
+    --------
+    >>> hinge = ff.Revolute("elbow", "arm.end", "forearm.start", axis=(0, 1, 0))
+    >>> ff.drives.joint_drive(hinge, "0.5*t").axis
+    (0, 1, 0)
+    """
+    own = name or f"drive of {joint.name}"
+    match joint:
+        case Revolute(axis=axis):
+            return AngleDrive(own, joint.first, joint.second, law, axis)
+        case Prismatic(axis=axis):
+            return PositionDrive(own, joint.first, joint.second, law, axis)
+    raise InputError(
+        f"{joint.name} has no single coordinate that a drive could follow; name a revolute or prismatic joint"
+    )
 
 
 DRIVES: tuple[type[Drive], ...] = (AngleDrive, PositionDrive, DistanceDrive, PathDrive)

@@ -6,9 +6,8 @@ from typing import ClassVar, Literal
 
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
-from flexframe.model.constraints import state_law
+from flexframe.model.constraints import Law, state_law
 from flexframe.model.controllers.contract import Outputs, SignalBuilder
-from flexframe.model.drives import Law
 
 Passage = Literal["growing", "falling", "both"]
 

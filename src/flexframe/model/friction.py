@@ -14,12 +14,12 @@ from flexframe.model.constraints import (
     Directed,
     Direction,
     Holonomic,
+    Law,
     Rotation,
     TimeLaw,
     constant_of,
     state_law,
 )
-from flexframe.model.drives import Law
 from flexframe.model.joints import Cylindrical, Joint, Prismatic, Revolute, X, Z, elasticity_of, frictions_of
 from flexframe.model.rubbing import Pressed, Rubbing
 

@@ -12,8 +12,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.table_grid import TableGrid
-from flexframe.model.constraints import StateLaw, state_law
-from flexframe.model.drives import Law
+from flexframe.model.constraints import Law, StateLaw, state_law
 
 MOST_INPUTS = 64
 """Inputs of a function."""

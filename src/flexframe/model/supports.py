@@ -75,16 +75,20 @@ class Symmetric(Described):
 
 @dataclass(frozen=True)
 class Fix(Described):
-    """The named degrees of freedom are zero."""
+    """The named degrees of freedom are zero, in body axes or along three unit vectors of their own."""
 
     on: NodeSelection
     dofs: tuple[str, ...]
+    axes: tuple[tuple[float, ...], ...] | None = None
 
     def constraints(self) -> Array:
         unknown = [dof for dof in self.dofs if dof not in NODE_DOFS]
         if unknown:
             raise InputError(f"support holds '{unknown[0]}'; choose from {', '.join(NODE_DOFS)}")
-        return np.eye(6)[[NODE_DOFS.index(dof) for dof in self.dofs]]
+        turned = np.eye(3) if self.axes is None else np.array(self.axes, dtype=float)
+        if turned.shape != (3, 3) or not np.allclose(turned @ turned.T, np.eye(3), atol=1e-9):
+            raise InputError("the axes of a support are not three unit vectors at right angles; give such")
+        return np.kron(np.eye(2), turned)[[NODE_DOFS.index(dof) for dof in self.dofs]]
 
 
 def _unit(direction: tuple[float, ...], what: str) -> Array:

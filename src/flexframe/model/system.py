@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import FieldPath, InputError, at_field, at_part
 from flexframe.given import Described
 from flexframe.model.body import Body, Space
-from flexframe.model.constraints import TimeLaw, names_in, state_law
+from flexframe.model.constraints import TimeLaw, follows_state, names_in, state_law
 from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
 from flexframe.model.controllers.checking import require_connected
 from flexframe.model.controllers.contract import Controller
@@ -21,7 +21,8 @@ from flexframe.model.following import following_law
 from flexframe.model.friction import FrictionInJoint, joint_frictions
 from flexframe.model.inputs import Input
 from flexframe.model.joint_contacts import joint_contacts, stop_contacts
-from flexframe.model.joints import Joint, Jointed
+from flexframe.model.joints import Joint, Jointed, Prismatic, Revolute
+from flexframe.model.limits import JointLimits
 from flexframe.model.measured import Measured, MeasuredInput, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (
@@ -61,7 +62,8 @@ class System(Described):
     found exactly, and which of several assemblies it is depends on it. The friction of joints is added to `loads`.
     `initial` holds coordinates at the start
     of a motion that is computed (value and rate of their law); afterwards they are free. `sensors`,
-    `controllers` and `inputs` give names that formulas of loads and `events` may use.
+    `controllers` and `inputs` give names that formulas of loads and `events` may use. `limits` are bounds of
+    joints that paths are checked against.
     """
 
     bodies: Sequence[RigidBody | Body]
@@ -78,6 +80,7 @@ class System(Described):
     name: str = "system"
     contacts: Sequence[Contact] = ()
     inputs: Sequence[Input] = ()
+    limits: Sequence[JointLimits] = ()
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -102,11 +105,12 @@ class System(Described):
                 raise InputError(f"start: {unknown('body', name, names)}")
         object.__setattr__(self, "drives", tuple(map(self.following, self.drives)))
         for drive in self.initial:
-            named = [name for law in drive.laws for name in names_in(state_law(law))]
-            if named:
+            laws = [law for law in map(state_law, drive.laws) if follows_state(law)]
+            if laws:
+                what = next(iter(names_in(laws[0])), f"a {type(laws[0]).__name__}")
                 raise InputError(
-                    f"initial {drive.name} names {named[0]}, and what holds at the start follows no sensor; give "
-                    "a formula of t",
+                    f"initial {drive.name} names {what}, and what holds at the start follows no sensor; give a "
+                    "formula of t",
                     part=("initial", drive.name),
                 )
         self.require_links()
@@ -118,6 +122,7 @@ class System(Described):
             self.require_lock(joint)
         for event in self.events:
             self.require_event(event)
+        self.require_limits()
         self._require_contacts()
         played = [contact for contact in self.all_contacts if contact not in self.contacts]
         _require_unique("contact", joints=played, contacts=self.contacts)
@@ -132,9 +137,18 @@ class System(Described):
             object.__setattr__(self, "loads", (*given, *frictions))
 
     def following(self, drive: Drive) -> Drive:
-        """A drive whose formulas name a sensor, with the coordinate that it measures in its place."""
+        """A drive whose laws name sensors, with the coordinates that these measure in their place."""
         with at_part("drives", drive.name):
-            return drive.following(lambda law: following_law(law, self.measured(law.names[0]), drive.name))
+            return drive.following(lambda law: following_law(law, self._followed, drive.name))
+
+    def _followed(self, name: str) -> Measured:
+        """What a drive follows under a name."""
+        if any(name.partition(".")[0] == each.name for each in self.controllers):
+            raise InputError(
+                f"{name} is a controller, and a drive prescribes a position with its speed and acceleration, "
+                "which a controller does not give; take an actuator that follows it"
+            )
+        return self.measured(name)
 
     def require_links(self) -> None:
         """Refuse joints and drives that do not bind two bodies, or leave the plane where the bodies are."""
@@ -151,6 +165,24 @@ class System(Described):
                     )
             if self.space == "planar":
                 _require_in_plane(link)
+
+    def require_limits(self) -> None:
+        """Refuse limits of what is no revolute or prismatic joint, and two of one."""
+        joints = {joint.name: joint for joint in self.joints}
+        _require_unique("limits", limits=self.limits)
+        for limits in self.limits:
+            if limits.joint not in joints:
+                raise InputError(unknown("joint", limits.joint, list(joints)), part=("limits", limits.joint))
+            if not isinstance(joints[limits.joint], Revolute | Prismatic):
+                raise InputError(
+                    f"{limits.joint} has no single coordinate that limits could bound; name a revolute or "
+                    "prismatic joint",
+                    part=("limits", limits.joint),
+                )
+
+    def limits_of(self, joint: str) -> JointLimits:
+        """The limits of a joint, none where nothing is said of it."""
+        return next((each for each in self.limits if each.joint == joint), JointLimits(joint))
 
     def require_load(self, load: SystemLoad) -> None:
         """Refuse a load that acts on nothing or follows names that stand for nothing."""
@@ -434,7 +466,7 @@ def _mesh_frame(body: Body, point: str, prefix: str) -> BodyFrame:
         raise InputError(f"{prefix}{error}") from None
     if not nodes.size:
         raise InputError(f"{prefix}the set '{point}' of {body.name} has no node; choose another one")
-    return BodyFrame(body.mesh.points[nodes].mean(axis=0))
+    return BodyFrame(body.mesh.points[nodes].mean(axis=0), body.axes.get(point, (0.0, 0.0, 0.0)))  # type: ignore[arg-type]  # made an array
 
 
 def unknown(kind: str, name: str, known: Sequence[str]) -> str:

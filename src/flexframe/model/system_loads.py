@@ -18,12 +18,12 @@ from flexframe.model.constraints import (
     Distance,
     Fixed,
     Holonomic,
+    Law,
     Rotation,
     TimeLaw,
     constant_of,
     state_law,
 )
-from flexframe.model.drives import Law
 from flexframe.model.elasticity import Bushing
 from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.joints import X, Z

@@ -9,6 +9,16 @@ from flexframe.motion.laws import Prescribed as Prescribed
 from flexframe.motion.laws import Signal as Signal
 from flexframe.motion.laws import Steady as Steady
 from flexframe.motion.laws import planar as planar
+from flexframe.motion.shapers import Shaper as Shaper
+from flexframe.motion.shapers import fitted_shaper as fitted_shaper
+from flexframe.motion.shapers import shaped as shaped
+from flexframe.motion.shapers import shaper as shaper
+from flexframe.motion.tool_paths import Arc as Arc
+from flexframe.motion.tool_paths import Line as Line
+from flexframe.motion.tool_paths import RecordedPath as RecordedPath
+from flexframe.motion.tool_paths import Spline as Spline
+from flexframe.motion.tool_paths import ToolPath as ToolPath
+from flexframe.motion.tool_paths import ToolPose as ToolPose
 from flexframe.motion.trajectories import Trajectory as Trajectory
 from flexframe.motion.trajectories import polynomial as polynomial
 from flexframe.motion.trajectories import s_curve as s_curve

@@ -33,15 +33,15 @@ def scaled(
     mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, targets: Targets
 ) -> tuple[Array, Array]:
     """Residuals (T, rows) and Jacobian (T, rows, n) in lengths of the system and radians."""
-    s, J = constraints.values(c)
+    s, J = constraints.values(c, targets.times)
     rows = mechanism.row_scale(constraints)
     matrix = constraints.reduced(J) * rows[:, None] * mechanism.column_scale
     return constraints.residual(s, targets) * rows, matrix
 
 
-def scaled_jacobian(mechanism: Mechanism, constraints: ConstraintSet, c: Configuration) -> Array:
-    """Jacobian (T, rows, n) in lengths of the system and radians."""
-    _, J = constraints.values(c)
+def scaled_jacobian(mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, time: float) -> Array:
+    """Jacobian (T, rows, n) at a time in lengths of the system and radians."""
+    _, J = constraints.values(c, np.array([time]))
     return constraints.reduced(J) * mechanism.row_scale(constraints)[:, None] * mechanism.column_scale
 
 
@@ -110,7 +110,7 @@ def require_defined(constraints: ConstraintSet, c: Configuration) -> None:
     """Refuse a start at which a constraint has no direction."""
     if not constraints.count:
         return
-    s, J = constraints.values(c)
+    s, J = constraints.values(c, np.zeros(c.count))
     finite = np.isfinite(s[0]) & np.isfinite(J[0]).all(axis=(1, 2))
     if finite.all():
         return

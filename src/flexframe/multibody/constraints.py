@@ -8,9 +8,11 @@ with v, ω the velocities of all bodies in space axes. J is (T, rows, bodies + 1
 In the formulas a and b are the first and the second body, ρ the arm of a place from the origin of its body,
 Δ = p_b − p_a, and x, y, z directions fixed in a (or in space), b and a.
 
-A row that follows another coordinate r, the leading one, is that of s − f(r):
+A row that follows other coordinates r, the leading ones, and perhaps the time is that of s − f(r, t):
 
-    J_s − f' J_r,   ṡ − f' ṙ,   and   β_s − f'' ṙ² − f' β_r .
+    J_s − f_r J_r,   ṡ − f_r ṙ,   and   β_s − (second derivative of f along (ṙ, 1)) − f_r β_r ,
+
+and its rate is to be f_t.
 """
 
 from collections.abc import Mapping, Sequence
@@ -35,6 +37,7 @@ from flexframe.model.constraints import (
     TimeLaw,
     unit,
 )
+from flexframe.model.following import FollowingLaw
 from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, cross, placed
 
 _NO_LAW = Fixed()
@@ -52,9 +55,9 @@ class BoundFrames:
     first_axes: Array  # (3, 3), columns
     second_axes: Array
     markers: tuple[str, str] = ("", "")  # of its own, where they are not those of its owner
-    leader: "BoundFrames | None" = None  # the coordinate that it follows
-    law: TimeLaw = _NO_LAW  # f of the leader
-    number: int = -1  # of the leader in the system
+    leaders: "tuple[BoundFrames, ...]" = ()  # the coordinates that it follows
+    law: TimeLaw = _NO_LAW  # f of the leaders
+    number: int = 0  # of the first leader in the system; the others come after it
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,15 +103,16 @@ def constraint_table(entries: Sequence[BoundFrames], ground: int) -> ConstraintT
 
 @dataclass(frozen=True, eq=False)
 class Targets:
-    """What the laws demand at some instants: f, ḟ, f̈, (T, rows) each."""
+    """What laws of time demand at some instants: f, ḟ, f̈, (T, rows) each."""
 
+    times: Array  # (T,)
     value: Array
     rate: Array
     second: Array
 
     def at(self, instants: "IntArray | slice | list[int]") -> "Targets":
         """Some of the instants."""
-        return Targets(self.value[instants], self.rate[instants], self.second[instants])
+        return Targets(self.times[instants], self.value[instants], self.rate[instants], self.second[instants])
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,16 +136,30 @@ class ConstraintSet:
 
     @cached_property
     def following(self) -> IntArray:
-        """Rows that follow another coordinate."""
-        return np.array([i for i, e in enumerate(self.entries) if e.leader is not None], dtype=np.int64)
+        """Rows that follow other coordinates."""
+        return np.array([i for i, e in enumerate(self.entries) if e.leaders], dtype=np.int64)
 
     @cached_property
     def leaders(self) -> "ConstraintSet":
         """The coordinates that rows follow, in their order."""
-        found = [(e.leader, owner) for e, owner in zip(self.entries, self.owners, strict=True) if e.leader]
-        entries = tuple(leader for leader, _ in found if leader is not None)
-        owners = tuple(owner for _, owner in found)
+        found = [
+            (leader, owner) for e, owner in zip(self.entries, self.owners, strict=True) for leader in e.leaders
+        ]
+        entries, owners = tuple(leader for leader, _ in found), tuple(owner for _, owner in found)
         return ConstraintSet(entries, owners, self.bodies, self.planar, self.parts)
+
+    @cached_property
+    def _led_by(self) -> list[slice]:
+        """Where the leaders of each row that follows stand among all leaders."""
+        ends = np.cumsum([len(self.entries[row].leaders) for row in self.following]).tolist()
+        return [slice(begin, end) for begin, end in zip([0, *ends], ends, strict=False)]
+
+    @cached_property
+    def _mixed(self) -> list[tuple[int, slice, FollowingLaw]]:
+        """Rows whose law is one of coordinates and the time, with their leaders."""
+        rows = zip(self.following.tolist(), self._led_by, strict=True)
+        laws = [(row, led, self.entries[row].law) for row, led in rows]
+        return [(row, led, law) for row, led, law in laws if isinstance(law, FollowingLaw) and law.depends_on_time]
 
     def counted(self, c: Configuration, numbers: IntArray | None = None) -> tuple[Array, Array]:
         """Values and J of coordinates that others follow; angles are counted through all turns.
@@ -175,13 +193,35 @@ class ConstraintSet:
         at_zero = constraint_table(angles, self.bodies).values(still)[0][0]
         return at_zero, np.array([np.sign(axis[2]) for axis in axes]), first, second
 
-    def _follow(self, c: Configuration) -> tuple[Array, Array, Array, Array]:
-        """f, f' and f'' of the rows that follow, (T, following) each, and J of what they follow."""
-        numbers = np.array([self.entries[i].number for i in self.following], dtype=np.int64)
-        value, J = self.leaders.counted(c, numbers)
-        jets = [self.entries[row].law.jet(value[:, k]) for k, row in enumerate(self.following)]
-        f, slope, curvature = (np.stack([jet[order] for jet in jets], axis=1) for order in range(3))
-        return f, slope, curvature, J
+    def _leading(self, c: Configuration) -> tuple[Array, Array]:
+        """Values (T, leaders) and J of what rows follow."""
+        numbers = [self.entries[i].number + k for i in self.following for k in range(len(self.entries[i].leaders))]
+        return self.leaders.counted(c, np.array(numbers, dtype=np.int64))
+
+    def _slopes(self, value: Array, times: Array | None) -> tuple[Array, Array]:
+        """f of the rows that follow (T, following), and f_r (T, leaders)."""
+        f, slopes = np.zeros((len(value), len(self.following))), np.zeros_like(value)
+        for k, (row, led) in enumerate(zip(self.following, self._led_by, strict=True)):
+            law = self.entries[row].law
+            if isinstance(law, FollowingLaw):
+                f[:, k], slopes[:, led], _ = law.slopes(value[:, led], self._instants(law, times, len(value)))
+            else:
+                f[:, k], slopes[:, led.start], _ = law.jet(value[:, led.start])
+        return f, slopes
+
+    @staticmethod
+    def _instants(law: FollowingLaw, times: Array | None, count: int) -> Array:
+        assert times is not None or not law.depends_on_time, "a law of coordinates and the time wants both"
+        return np.zeros(count) if times is None else np.broadcast_to(times, (count,))
+
+    def own_rates(self, c: Configuration, times: Array) -> Array:
+        """f_t of rows that follow coordinates and the time, zero of all others: (T, rows)."""
+        found = np.zeros((c.count, self.count))
+        if self._mixed:
+            value, _ = self._leading(c)
+            for row, led, law in self._mixed:
+                found[:, row] = law.slopes(value[:, led], np.broadcast_to(times, (c.count,)))[2]
+        return found
 
     @cached_property
     def holonomic(self) -> BoolArray:
@@ -226,17 +266,19 @@ class ConstraintSet:
                     field=("events", self.owners[row]),
                     part=self.parts.get(self.owners[row], ()),
                 )
-        return Targets(value, rate, second)
+        return Targets(np.asarray(times, dtype=float), value, rate, second)
 
-    def values(self, c: Configuration) -> tuple[Array, Array]:
-        """s (T, rows) and the full J (T, rows, bodies + 1, 6)."""
+    def values(self, c: Configuration, times: Array | None = None) -> tuple[Array, Array]:
+        """s (T, rows) and the full J (T, rows, bodies + 1, 6); `times` (T,) where rows follow these, too."""
         s, J = self._table.values(c)
         rows = self.following
         if rows.size:
-            f, slope, _, leading = self._follow(c)
+            value, leading = self._leading(c)
+            f, slopes = self._slopes(value, times)
             gap = s[:, rows] - f
             s[:, rows] = np.where(self.turns[rows], gap - whole_turns(gap), gap)
-            J[:, rows] -= slope[..., None, None] * leading
+            for row, led in zip(rows, self._led_by, strict=True):
+                J[:, row] -= (slopes[:, led, None, None] * leading[:, led]).sum(axis=1)
         return s, J
 
     def residual(self, s: Array, targets: Targets) -> Array:
@@ -247,15 +289,23 @@ class ConstraintSet:
         gap[:, ~self.holonomic] = 0.0
         return gap
 
-    def rates(self, c: Configuration, u: Rates) -> tuple[Array, Array]:
+    def rates(self, c: Configuration, u: Rates, times: Array | None = None) -> tuple[Array, Array]:
         """ṡ and the bias β of s̈ = J·accelerations + β."""
         rate, bias = self._table.rates(c, u)
-        rows = self.following
-        if rows.size:
-            _, slope, curvature, _ = self._follow(c)
-            led, led_bias = self.leaders.rates(c, u)
-            rate[:, rows] -= slope * led
-            bias[:, rows] -= curvature * led**2 + slope * led_bias
+        if not self.following.size:
+            return rate, bias
+        value, _ = self._leading(c)
+        _, slopes = self._slopes(value, times)
+        led_rates, led_biases = self.leaders.rates(c, u)
+        for row, led in zip(self.following, self._led_by, strict=True):
+            law = self.entries[row].law
+            if isinstance(law, FollowingLaw):
+                instants = self._instants(law, times, c.count)
+                bias[:, row] -= law.along(value[:, led], led_rates[:, led], instants, 1.0)[2]
+            else:
+                bias[:, row] -= law.jet(value[:, led.start])[2] * led_rates[:, led.start] ** 2
+            rate[:, row] -= (slopes[:, led] * led_rates[:, led]).sum(axis=1)
+            bias[:, row] -= (slopes[:, led] * led_biases[:, led]).sum(axis=1)
         return rate, bias
 
     def follower_rates(self, c: Configuration, u: Rates) -> Array:
@@ -301,13 +351,22 @@ def whole_turns(angle: Array) -> Array:
     return np.asarray(2 * np.pi * np.round(angle / (2 * np.pi)))
 
 
+def counted_by_rates(value: Array, rate: Array, times: Array, turns: BoolArray) -> Array:
+    """Values along a motion (T, k), angles with the turns that their rates make between instants."""
+    out = value.copy()
+    steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(times)[:, None]
+    for i, step in enumerate(steps):
+        out[i + 1] += np.where(turns, whole_turns(out[i] + step - out[i + 1]), 0.0)
+    return out
+
+
 def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:
     """Rows that no planar motion changes, seen at two arbitrary planar positions, and the values there."""
     random = np.random.default_rng(1)
     positions = np.zeros((2, constraints.bodies, 3))
     positions[..., :2] = random.normal(size=(2, constraints.bodies, 2))
     angles = random.uniform(-3, 3, size=(2, constraints.bodies))
-    s, J = constraints.values(placed(positions, None, angles))
+    s, J = constraints.values(placed(positions, None, angles), np.zeros(2))
     return np.abs(constraints.reduced(J)).max(axis=(0, 2)) < 1e-12, s
 
 
@@ -320,7 +379,8 @@ def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
         return constraints
     idle, s = idle_in_plane(constraints)
     constant, moving = constraints._laws
-    still = Targets(np.tile(constant, (2, 1)), np.zeros((2, constraints.count)), np.zeros((2, constraints.count)))
+    none = np.zeros((2, constraints.count))
+    still = Targets(np.zeros(2), np.tile(constant, (2, 1)), none, none)
     refused = np.abs(constraints.residual(s, still)).max(axis=0) > 1e-9
     refused[[row for row, _ in moving]] = True
     for row in np.flatnonzero(idle & refused):

@@ -36,13 +36,13 @@ def row_tables(
         laws=np.array([laws.number(law) for law in followed], dtype=np.int64),
         holonomic=constraints.holonomic.astype(np.int64),
         scales=ready.row_scale(constraints) if constraints.count else np.zeros(0),
-        arguments=np.array([e.number if e.leader is not None else -1 for e in entries], dtype=np.int64),
+        leading=np.array([(e.number, len(e.leaders)) for e in entries], dtype=np.int64).reshape(-1, 2),
         locks=np.full((len(entries), 2), -1, dtype=np.int64),
     )
 
 
 def _law(entry: BoundFrames) -> TimeLaw:
-    if entry.leader is not None:
+    if entry.leaders:
         return entry.law
     return entry.constraint.law if isinstance(entry.constraint, Along | Rotation | Distance) else Fixed()
 

@@ -46,10 +46,10 @@ class Frames:
 
     def number(self, marker: str, wanted_by: str, *, turning: bool) -> tuple[int, Array, Array]:
         """Frame of a marker, with the point and the axes in that frame."""
-        part = self.ready.system.parts.get(wanted_by, ())
+        part, given = self.ready.system.parts.get(wanted_by, ()), marker
         with at_part(*part) if part else nullcontext():
             marker = self.ready.system.resolve(marker)
-        owner, frame = self.ready.system.frame(marker, wanted_by) if self._rigid(marker) else ("", None)
+        owner, frame = self.ready.system.frame(given, wanted_by) if self._rigid(marker) else ("", None)
         if frame is not None:
             number = -1 if owner == GROUND else self.ready.names.index(owner)
             return number, frame.point, frame.axes
@@ -78,7 +78,7 @@ class Frames:
             self.points.append((self.ready.names.index(owner), there))
         if turning:
             self.turning.add(self.known[marker])
-        return self.known[marker], np.zeros(3), np.eye(3)
+        return self.known[marker], np.zeros(3), self.ready.system.frame(given, wanted_by)[1].axes
 
     def _rigid(self, marker: str) -> bool:
         owner, _, point = marker.partition(".")
@@ -104,7 +104,7 @@ class Frames:
             second_point=second_point,
             first_axes=first_axes,
             second_axes=second_axes,
-            leader=None if entry.leader is None else self.bound(entry.leader, link),
+            leaders=tuple(self.bound(leader, link) for leader in entry.leaders),
         )
 
     def tables(self, most: int) -> FrameTables:

@@ -10,9 +10,11 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import Drive
+from flexframe.model.following import FollowingLaw
 from flexframe.model.joints import Joint, WithClearance
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions.contract import Transmission
+from flexframe.multibody.constraints import counted_by_rates
 from flexframe.multibody.contract import BodyHistory, DynamicSystem, Simulation
 from flexframe.multibody.inverse_dynamics import own_contacts, spring_wrenches
 from flexframe.multibody.mechanism import Mechanism
@@ -112,11 +114,11 @@ def joint_force(
     if springs and isinstance(link, Transmission):
         return _transmission_force(simulation, link, motions)
     if rows:
-        leading = t.rows.arguments[rows]
-        used = np.concatenate([t.rows.frames[rows], t.arguments.frames[leading[leading >= 0]]])
+        leading = [np.arange(first, first + count) for first, count in t.rows.leading[rows]]
+        used = np.concatenate([t.rows.frames[rows], *(t.arguments.frames[own] for own in leading)])
         frames = _frames_of(simulation, _markers(system, link, rows, leading), used, motions)
         _, on_second, arm = _row_values(t.rows, rows, frames)
-        on_second = on_second - _led(system, rows, leading, frames)
+        on_second = on_second - _led(simulation, rows, leading, frames)
         wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], on_second)
     if springs:
         used = t.coordinates.frames[springs]
@@ -187,15 +189,16 @@ def _frames_of(
     return made
 
 
-def _markers(system: DynamicSystem, link: Joint | Drive, rows: Sequence[int], leading: IntArray) -> dict[int, str]:
+def _markers(
+    system: DynamicSystem, link: Joint | Drive, rows: Sequence[int], leading: Sequence[IntArray]
+) -> dict[int, str]:
     """The marker of each frame that a joint or drive binds."""
     t, ready = system.tables, system.mechanism
     found: dict[int, str] = {}
-    for row, number in zip(rows, leading, strict=True):
+    for row, numbers in zip(rows, leading, strict=True):
         own = ready.rows.entries[row].markers
         sides = [(t.rows.frames[row], own if any(own) else (link.first, link.second))]
-        if number >= 0:
-            sides.append((t.arguments.frames[number], ready.leaders.entries[number].markers))
+        sides += [(t.arguments.frames[k], ready.leaders.entries[k].markers) for k in numbers]
         for bound, markers in sides:
             found |= {int(frame): marker for frame, marker in zip(bound[:2], markers, strict=True)}
     return found
@@ -208,14 +211,21 @@ def _row_values(table: RowTables, rows: list[int], frames: _Frames) -> tuple[Arr
     return s, J[:, :, second], np.einsum("tij,j->ti", frames.rotations[:, second], table.places[rows[0], 1])
 
 
-def _led(system: DynamicSystem, rows: list[int], leading: IntArray, frames: _Frames) -> Array:
-    """f' J_r on the second frame of rows that follow another coordinate r, else zero: (T, rows, 6)."""
+def _led(simulation: Simulation, rows: list[int], leading: Sequence[IntArray], frames: _Frames) -> Array:
+    """f_r J_r on the second frame of rows that follow other coordinates r, else zero: (T, rows, 6)."""
+    system, times = simulation.system, simulation.times
     t, second = system.tables, int(system.tables.rows.frames[rows[0], 1])
     found = np.zeros((len(frames.positions), len(rows), 6))
-    for k in np.flatnonzero(leading >= 0):
-        value, J = _values(t.arguments, [int(leading[k])], frames)
-        slope = system.laws[int(t.rows.laws[rows[k]])].jet(value[:, 0])[1]
-        found[:, k] = slope[:, None] * J[:, 0, second]
+    for k, numbers in enumerate(leading):
+        if not len(numbers):
+            continue
+        own = [int(number) for number in numbers]
+        value, J = _values(t.arguments, own, frames)
+        turns = system.mechanism.leaders.turns[own]
+        value = counted_by_rates(value, _row_rates(t.arguments, own, frames), times, turns)
+        law = system.laws[int(t.rows.laws[rows[k]])]
+        slopes = law.slopes(value, times)[1] if isinstance(law, FollowingLaw) else law.jet(value[:, :1])[1]
+        found[:, k] = np.einsum("tk,tki->ti", slopes, J[:, :, second])
     return found
 
 
@@ -267,7 +277,7 @@ def mechanism_motion(
         configuration=configuration,
         velocities=velocities,
         accelerations=_rates([(body.accelerations, body.angular_accelerations) for body in bodies]),
-        mobility=mobility(ready, configuration.at(slice(0, 1))),
+        mobility=mobility(ready, configuration.at(slice(0, 1)), float(run.times[0])),
         closure=float(np.max(run.position_residuals, initial=0.0)),
     )
 

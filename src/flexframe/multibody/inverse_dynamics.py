@@ -92,7 +92,7 @@ def inverse_dynamics(motion: MechanismMotion, contacts: Array | None = None) -> 
     for start in range(0, T, _CHUNK):
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
-        _, full = constraints.values(c)
+        _, full = constraints.values(c, times[chunk])
         J = constraints.reduced(full) * rows[:, None] * columns
         if known_rank < 0:
             known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if constraints.count else 0
@@ -227,8 +227,9 @@ def drive_power(forces: MechanismForces) -> Array:
     array([0.  , 0.36])
     """
     mechanism = forces.motion.mechanism
-    targets = mechanism.constraints.targets(forces.motion.times)
-    return np.einsum("tm,tm->t", forces.multipliers, targets.rate)
+    times, constraints = forces.motion.times, mechanism.constraints
+    rates = constraints.targets(times).rate + constraints.own_rates(forces.motion.configuration, times)
+    return np.einsum("tm,tm->t", forces.multipliers, rates)
 
 
 def transmitted_power(forces: MechanismForces, name: str) -> Array:
@@ -341,14 +342,14 @@ def _teeth_on_their_backs(forces: MechanismForces) -> list[str]:
     ready, times, notices = forces.motion.mechanism, forces.motion.times, []
     for table in (ready.constraints, ready.forces):
         for entry, owner in zip(table.entries, table.owners, strict=True):
-            if entry.leader is None or not isinstance(entry.leader.constraint, MeshAngle):
+            if not entry.leaders or not isinstance(mesh := entry.leaders[0].constraint, MeshAngle):
                 continue
             link = next(joint for joint in ready.system.joints if joint.name == owner)
             assert isinstance(link, Toothed)
             if link.stiffness is not None or link.flanks == "both":
                 continue  # each flank has its own line
-            carrier = forces.motion.configuration.rotations[:, entry.leader.first] @ entry.leader.first_axes
-            line = carrier @ np.asarray(entry.leader.constraint.line)
+            leader, rotations = entry.leaders[0], forces.motion.configuration.rotations
+            line = rotations[:, leader.first] @ leader.first_axes @ np.asarray(mesh.line)
             along = np.einsum("ti,ti->t", forces.joints[owner].force, line)
             apart = along * np.sin(link.pressure_angle)
             back = np.flatnonzero(apart < -_ROUNDING * np.abs(along).max(initial=0.0))

@@ -4,6 +4,7 @@ A walk along the motion (Taylor prediction of second order, Newton correction) f
 points; then all instants are solved together from the nearest anchor.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -63,7 +64,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
     ]
     configuration, velocities, accelerations, closure = _join(parts)
     weakest = min(anchors, key=lambda anchor: anchor.singular_value)
-    found = mobility(mechanism, first)
+    found = mobility(mechanism, first, float(t[0]))
     return MechanismMotion(
         mechanism=mechanism,
         times=t,
@@ -157,13 +158,13 @@ class _Walk:
 
     def _anchor(self, time: float, c: Configuration, targets: Targets, before: _Anchor | None = None) -> _Anchor:
         constraints, scale = self.mechanism.constraints, self.mechanism.column_scale
-        J = scaled_jacobian(self.mechanism, constraints, c)
+        J = scaled_jacobian(self.mechanism, constraints, c, time)
         values = np.linalg.svd(J[0], compute_uv=False)
         smallest = float(values[self.rank - 1] / values[0])
         if smallest < _SINGULAR:
             raise self._singular(time, J[0])
         orientation = 1.0 if before is None else before.orientation * self._sense(before.jacobian, J[0])
-        u = self._velocity(J, targets)
+        u = self._velocity(J, c, targets)
         a = self._acceleration(J, c, u, targets)
         return _Anchor(time, c, u[0] * scale, a[0] * scale, smallest, J[0], orientation)
 
@@ -174,14 +175,20 @@ class _Walk:
         U = np.linalg.svd(before, full_matrices=False)[0]
         return float(np.linalg.slogdet(U.T @ before)[0] * np.linalg.slogdet(U.T @ after)[0])
 
-    def _velocity(self, J: Array, targets: Targets) -> Array:
+    def _velocity(self, J: Array, c: Configuration, targets: Targets) -> Array:
         """J q̇ = ḟ, in scaled coordinates."""
-        return solved(J, targets.rate * self.mechanism.row_scale(self.mechanism.constraints), self.rank)
+        return solved(J, self._wanted_rates(c, targets), self.rank)
+
+    def _wanted_rates(self, c: Configuration, targets: Targets) -> Array:
+        """ḟ, in scaled coordinates."""
+        constraints = self.mechanism.constraints
+        rates = targets.rate + constraints.own_rates(c, targets.times)
+        return np.asarray(rates * self.mechanism.row_scale(constraints))
 
     def _acceleration(self, J: Array, c: Configuration, u: Array, targets: Targets) -> Array:
         """J q̈ = f̈ − β, in scaled coordinates."""
         rates = as_rates(u * self.mechanism.column_scale, self.mechanism.bodies)
-        _, bias = self.mechanism.constraints.rates(c, rates)
+        _, bias = self.mechanism.constraints.rates(c, rates, targets.times)
         return solved(J, (targets.second - bias) * self.mechanism.row_scale(self.mechanism.constraints), self.rank)
 
     def all_at(
@@ -193,7 +200,7 @@ class _Walk:
         index = np.clip(np.searchsorted(anchor_times, times, side="right") - 1, 0, None)
         used, back = np.unique(index, return_inverse=True)
         chosen = [anchors[i] for i in used]
-        c = _stacked([anchor.configuration for anchor in chosen]).at(back)
+        c = stacked([anchor.configuration for anchor in chosen]).at(back)
         v = np.array([anchor.velocity for anchor in chosen])[back]
         w = np.array([anchor.acceleration for anchor in chosen])[back]
         dt = (times - anchor_times[index])[:, None]
@@ -211,23 +218,23 @@ class _Walk:
                 f"the linkage comes apart at t = {times[worst]:g} s, first at {constraints.owners[row]} (residual "
                 f"{left[worst]:.1e}); its constraints contradict each other there"
             )
-        u = self._velocity(J, targets)
-        self._require_consistent(J, u, targets, times)
+        u = self._velocity(J, c, targets)
+        self._require_consistent(J, c, u, targets)
         a = self._acceleration(J, c, u, targets)
         scale = mechanism.column_scale
         rates = as_rates(u * scale, mechanism.bodies)
         return c, rates, as_rates(a * scale, mechanism.bodies), float(left.max())
 
-    def _require_consistent(self, J: Array, u: Array, targets: Targets, times: Array) -> None:
+    def _require_consistent(self, J: Array, c: Configuration, u: Array, targets: Targets) -> None:
         """Redundant rows must agree on the velocities."""
         if J.shape[1] == self.rank:
             return
-        rate = targets.rate * self.mechanism.row_scale(self.mechanism.constraints)
+        rate = self._wanted_rates(c, targets)
         misfit = np.abs(np.einsum("tmn,tn->tm", J, u) - rate)
         worst = np.unravel_index(np.argmax(misfit), misfit.shape)
         if misfit[worst] > 1e-7 * max(1.0, float(np.abs(u).max())):
             raise AnalysisError(
-                f"the constraints contradict each other at t = {times[worst[0]]:g} s: "
+                f"the constraints contradict each other at t = {targets.times[worst[0]]:g} s: "
                 f"{self.mechanism.constraints.owners[worst[1]]} cannot follow; remove or correct it"
             )
 
@@ -248,7 +255,7 @@ class _Walk:
             low, high = (found[0], high) if found[0].orientation == before.orientation else (low, found[0])
         time = 0.5 * (low.time + high.time)
         raise self._singular(
-            time, scaled_jacobian(self.mechanism, self.mechanism.constraints, low.configuration)[0]
+            time, scaled_jacobian(self.mechanism, self.mechanism.constraints, low.configuration, low.time)[0]
         )
 
     def _singular(self, time: float, J: Array) -> AnalysisError:
@@ -261,7 +268,7 @@ class _Walk:
         )
 
     def _lost(self, last: _Anchor) -> AnalysisError:
-        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, last.configuration)
+        J = scaled_jacobian(self.mechanism, self.mechanism.constraints, last.configuration, last.time)
         if last.singular_value < 1e-2:
             U = np.linalg.svd(J[0])[0]
             involved = ", ".join(named_rows(U[:, self.rank - 1 : self.rank], self.mechanism.constraints.owners))
@@ -280,14 +287,15 @@ class _Walk:
         constraints = self.mechanism.constraints
         targets = constraints.targets(np.array([time]))
         shown = []
-        for row in np.flatnonzero(self.mechanism.drive_rows):
+        for row in np.setdiff1d(np.flatnonzero(self.mechanism.drive_rows), constraints.following):
             value = targets.value[0, row]
             text = f"{value:.9g} m" if constraints.lengths[row] else f"{np.degrees(value):.9g}°"
             shown.append(f"{constraints.owners[row]} at {text}")
         return f" ({', '.join(shown)})" if shown else ""
 
 
-def _stacked(configurations: list[Configuration]) -> Configuration:
+def stacked(configurations: Sequence[Configuration]) -> Configuration:
+    """Poses of several instants as one."""
     angles = [c.angles for c in configurations if c.angles is not None]
     counted = [c.counted for c in configurations if c.counted is not None]
     return Configuration(
@@ -303,7 +311,7 @@ def _join(
 ) -> tuple[Configuration, Rates, Rates, float]:
     configurations, velocities, accelerations, closures = zip(*parts, strict=True)
     return (
-        _stacked(list(configurations)),
+        stacked(list(configurations)),
         _stacked_rates(velocities),
         _stacked_rates(accelerations),
         max(closures),

@@ -12,7 +12,16 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula, Operation
 from flexframe.maths.pieces import DEGREE
-from flexframe.model.constraints import Along, Distance, Fixed, Piecewise, Rotation, TimeLaw, follows_state
+from flexframe.model.constraints import (
+    Along,
+    Distance,
+    Fixed,
+    Piecewise,
+    Rotation,
+    TimeLaw,
+    follows_state,
+    state_law,
+)
 from flexframe.model.following import FollowingLaw
 from flexframe.model.state_laws import CompiledLaw, PythonLaw, Table
 from flexframe.model.system import System, part_of
@@ -21,7 +30,7 @@ from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.tables import LawTables
 
-NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION = range(7)
+NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION, NESTED = range(8)
 
 _POINTS = 8193  # of a tabulated law
 
@@ -44,7 +53,11 @@ class LawCollection:
 
 
 def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
-    """Tables of laws; those that are neither formulas nor polynomials hold between the two times."""
+    """Tables of laws; those that are neither formulas nor polynomials hold between the two times.
+
+    Parts of laws that are made of others come after all that are given.
+    """
+    laws, nested = _with_parts(laws)
     count = len(laws)
     kinds, starts, counts, columns = (np.zeros(count, dtype=np.int64) for _ in range(4))
     values, origins = np.zeros(count), np.zeros((count, 2))
@@ -54,16 +67,21 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
     pieces: list[np.ndarray] = [np.zeros((0, DEGREE + 2))]
     grids: list[np.ndarray] = [np.zeros(0)]
     functions: list[tuple[int, int, int]] = []
+    made_of: list[int] = []
     for number, law in enumerate(laws):
+        if number in nested:
+            parts = nested[number]
+            kinds[number], counts[number], starts[number] = NESTED, len(parts) - 1, len(made_of)
+            made_of += parts
+            continue
         match law:
             case Fixed(value=value):
                 kinds[number], values[number] = NUMBER, value
-            case Formula() | FollowingLaw():
-                tape = _tape(law)
-                kinds[number], counts[number] = TAPE, len(tape.opcodes)
+            case Formula():
+                kinds[number], counts[number] = TAPE, len(law.opcodes)
                 starts[number] = sum(map(len, opcodes))
-                opcodes.append(np.array(tape.opcodes))
-                operands.append(np.array(tape.operands))
+                opcodes.append(np.array(law.opcodes))
+                operands.append(np.array(law.operands))
             case SignalLaw(signal=signal):
                 kinds[number], starts[number] = SIGNAL, signal
             case Table(grid=grid):
@@ -95,13 +113,28 @@ def law_tables(laws: Sequence[TimeLaw], begin: float, end: float) -> LawTables:
         np.ascontiguousarray(np.concatenate(pieces)),
         columns,
         np.concatenate(grids),
+        np.array(made_of, dtype=np.int64),
         np.array(functions, dtype=np.int64).reshape(-1, 3),
-        max((_tape(law).stack_size for law in laws if isinstance(law, Formula | FollowingLaw)), default=1),
+        max((law.stack_size for law in laws if isinstance(law, Formula)), default=1),
     )
 
 
-def _tape(law: Formula | FollowingLaw) -> Formula:
-    return law.formula if isinstance(law, FollowingLaw) else law
+def _with_parts(given: Sequence[TimeLaw]) -> tuple[list[TimeLaw], dict[int, list[int]]]:
+    """Laws with those that drives follow in their place, parts of tables after all; which are made of which."""
+    laws = [law.law if isinstance(law, FollowingLaw) else law for law in given]
+    waiting = [number for number, law in enumerate(given) if isinstance(law, FollowingLaw)]
+    nested: dict[int, list[int]] = {}
+    while waiting:
+        number = waiting.pop()
+        law = laws[number]
+        if not isinstance(law, Table) or number in nested:
+            continue
+        first = len(laws)
+        grid = replace(law, inputs=("t",) * len(law.inputs))  # the numbers alone
+        laws += [grid, *(state_law(each) for each in law.inputs)]
+        nested[number] = list(range(first, len(laws)))
+        waiting += nested[number][1:]
+    return laws, nested
 
 
 def require_finite_laws(system: System, times: Array) -> None:
@@ -169,10 +202,10 @@ def system_before(system: DynamicSystem, time: float) -> DynamicSystem:
 def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     """The system with drives and loads that stay for ever what they are at a time."""
     tables = (system.tables.rows, system.tables.coordinates)
-    of_coordinates = {int(law) for table in tables for law in table.laws[table.arguments >= 0]}
+    of_coordinates = {int(law) for table in tables for law in table.laws[table.leading[:, 1] > 0]}
 
     def stop(number: int, law: TimeLaw) -> TimeLaw:
-        if isinstance(law, FollowingLaw):
+        if isinstance(law, FollowingLaw) and law.names:
             return law.frozen(time)
         if isinstance(law, SignalLaw) or follows_state(law) or number in of_coordinates:
             return law

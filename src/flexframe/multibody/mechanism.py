@@ -34,6 +34,7 @@ from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
     BoundFrames,
     ConstraintSet,
+    counted_by_rates,
     idle_in_plane,
     keep_in_plane,
     on_second,
@@ -232,12 +233,8 @@ class Mechanism:
         """Poses along a motion with the turns that its velocities make from instant to instant."""
         if not self.leaders.count or self.planar:
             return c
-        rate, _ = self.leaders.rates(c, u)
-        steps = 0.5 * (rate[1:] + rate[:-1]) * np.diff(times)[:, None]
-        value = self.leaders.counted(c)[0]
-        for i, step in enumerate(steps):
-            value[i + 1] += whole_turns(value[i] + step - value[i + 1])
-        return replace(c, counted=np.where(self.leaders.turns, value, self.leaders.counted(c)[0]))
+        value, rate = self.leaders.counted(c)[0], self.leaders.rates(c, u)[0]
+        return replace(c, counted=counted_by_rates(value, rate, times, self.leaders.turns))
 
     # ------------------------------------------------------------------ inertia and forces
 
@@ -322,13 +319,13 @@ class Mechanism:
             turns = self.measured.turns
             value[:, turns] = np.unwrap(value[:, turns], axis=0)
             value += whole_turns(self.measured_turns(c)[:1] - value[:1]) * (self.measured_turns(c)[:1] != 0)
-        reactions = None if multipliers is None else self._reactions(c, multipliers)
+        reactions = None if multipliers is None else self._reactions(c, multipliers, times)
         return self.network.values(times, value, rate, reactions)
 
-    def _reactions(self, c: Configuration, multipliers: Array) -> Array:
+    def _reactions(self, c: Configuration, multipliers: Array, times: Array) -> Array:
         """Reactions that signals read: Σ λ, or a part of the wrench Σ λ J: (T, reactions)."""
         found = np.zeros((c.count, len(self.network.tables.reactions)))
-        rows = on_second(self.constraints, c, self.constraints.values(c)[1])
+        rows = on_second(self.constraints, c, self.constraints.values(c, times)[1])
         directions = self.network.tables.reaction_directions
         for k, (first, count, wrench, turns) in enumerate(self.network.tables.reactions.tolist()):
             own = slice(first, first + count)
@@ -377,11 +374,11 @@ def _bound(system: System, link: Link, constraints: Iterable[JointConstraint]) -
     found = []
     for constraint in constraints:
         if isinstance(constraint, Coupled):
-            follower, leader = (
+            follower, *leaders = (
                 replace(bind(side.coordinate, side.first, side.second), markers=(side.first, side.second))
                 for side in constraint.sides
             )
-            found.append(replace(follower, leader=leader, law=constraint.law))
+            found.append(replace(follower, leaders=tuple(leaders), law=constraint.law))
         else:
             found.append(bind(constraint, link.first, link.second))
     return found
@@ -391,8 +388,8 @@ def _number_leaders(entries: Sequence[BoundFrames], first: int = 0) -> list[Boun
     """Entries whose leading coordinates are numbered one after the other."""
     numbered, number = [], first
     for entry in entries:
-        numbered.append(entry if entry.leader is None else replace(entry, number=number))
-        number += entry.leader is not None
+        numbered.append(replace(entry, number=number) if entry.leaders else entry)
+        number += len(entry.leaders)
     return numbered
 
 

@@ -36,10 +36,10 @@ class Mobility:
         )
 
 
-def mobility(mechanism: Mechanism, c: Configuration) -> Mobility:
+def mobility(mechanism: Mechanism, c: Configuration, time: float) -> Mobility:
     """Degrees of freedom and redundancy at a configuration (one instant)."""
     constraints = mechanism.constraints
-    J = scaled_jacobian(mechanism, constraints, c)
+    J = scaled_jacobian(mechanism, constraints, c, time)
     joints = J[0][~mechanism.drive_rows]
     owners = [o for o, drive in zip(constraints.owners, mechanism.drive_rows, strict=True) if not drive]
     if not len(joints):
@@ -54,7 +54,7 @@ def mobility(mechanism: Mechanism, c: Configuration) -> Mobility:
 def require_driven(mechanism: Mechanism, c: Configuration, time: float) -> int:
     """Check that joints and drives fix every coordinate, none twice by a drive; the rank of the constraints."""
     constraints = mechanism.constraints
-    J = scaled_jacobian(mechanism, constraints, c)
+    J = scaled_jacobian(mechanism, constraints, c, time)
     if not len(constraints.owners):
         raise InputError(
             "the system has neither joints nor drives; kinematics needs drives for every freedom", field="kind"

@@ -7,6 +7,7 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import time_law
+from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce
 from flexframe.motion.frame import FrameMotion
@@ -159,6 +160,21 @@ def require_repeating_drives(mechanism: Mechanism, start: float, period: float) 
     worst = int(rows[np.argmax(apart[rows])])
     if apart[worst] > _REPEATS:
         raise _not_repeating(f"drive {constraints.owners[worst]}", period, float(apart[worst]))
+    for row in constraints.following:
+        law = constraints.entries[row].law
+        if isinstance(law, FollowingLaw) and (change := _change_of(law, start, period)) > _REPEATS:
+            raise _not_repeating(f"drive {constraints.owners[row]}", period, change)
+
+
+def _change_of(law: FollowingLaw, start: float, period: float) -> float:
+    """By how much f(r, t) and its derivatives by t differ after a period, at some r, beside their size."""
+    r = np.random.default_rng(1).uniform(-3.0, 3.0, (_SAMPLES, len(law.names)))
+    before, after = (
+        np.array(law.along(r, np.zeros_like(r), np.full(_SAMPLES, time), 1.0)) for time in (start, start + period)
+    )
+    finite = np.isfinite(before) & np.isfinite(after)
+    size = max(1.0, float(np.abs(before[finite]).max(initial=0.0)))
+    return float(np.abs(after - before)[finite].max(initial=0.0)) / size
 
 
 def require_repeating_loads(mechanism: Mechanism, start: float, period: float) -> None:

@@ -19,6 +19,7 @@ from flexframe.assembly.discrete import discretise
 from flexframe.errors import AnalysisError, InputError, at_field, at_part
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
+from flexframe.maths.jumps import Jump, JumpKind, jump_values, without_jumps
 from flexframe.model.body import Body
 from flexframe.model.constraints import (
     Along,
@@ -26,6 +27,7 @@ from flexframe.model.constraints import (
     Direction,
     Displacement,
     Fixed,
+    Law,
     Rotation,
     StateLaw,
     TimeLaw,
@@ -35,7 +37,6 @@ from flexframe.model.constraints import (
     unit,
 )
 from flexframe.model.controllers.connection import Connections, reads_fresh
-from flexframe.model.drives import Law
 from flexframe.model.elasticity import Bushing, RowSpring
 from flexframe.model.events import Event, Passage
 from flexframe.model.friction import Friction, FrictionInJoint
@@ -78,6 +79,7 @@ class Kind(IntEnum):
     NORMAL = 9
     GAP = 10
     REACTION = 11
+    JUMP = 12
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ class SignalEvent:
     least_speed: float = 0.0  # of an impact [m/s], below which shapes rest on each other
     turning: bool = False  # whether speeds are those of an angle
     lock: int = -1  # number of the held value that closes a lock
+    jump: int = -1  # number of what jumps in a formula and leaves its side
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,17 @@ class Lock:
     joint: str
     held: int  # numbers of held values
     places: tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class SignalJump:
+    """Something in a formula that jumps: a side of zero or a whole number, which a motion holds between events."""
+
+    text: str  # as in the formula
+    owner: str  # of the formula
+    kind: JumpKind
+    signal: int
+    held: int  # number of the first of two held values: how it acts, and its value
 
 
 @dataclass(eq=False)
@@ -161,6 +175,7 @@ class SignalBuilder:
     reactions: list[tuple[int, int, bool, tuple[float, ...] | None]] = field(default_factory=list)
     bristles: dict[str, int] = field(default_factory=dict)  # states of friction that sticks, by loads
     followed: dict[str, tuple[TimeLaw, ...]] = field(default_factory=dict)  # by loads
+    jumps: list[SignalJump] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self.connections = Connections(self.system.controllers, self)
@@ -250,7 +265,24 @@ class SignalBuilder:
             self.time() if name == "t" else self.named(name, sampling, instants=instants)
             for name in found.variables
         ]
-        return self.formula(found, signals)
+        if sampling is not None or instants:  # nothing follows it between instants
+            return self.formula(found, signals)
+        smooth, jumps = without_jumps(found)
+        for jump in jumps:
+            signals.append(self._jump(jump, signals))
+        return self.formula(smooth, signals)
+
+    def _jump(self, jump: Jump, signals: Sequence[int]) -> int:
+        """The signal of something that jumps with a formula of signals."""
+        argument = self.formula(jump.argument, signals)
+        for known in self.jumps:
+            if known.kind is jump.kind and self.signals[known.signal].inputs == (argument,):
+                return known.signal
+        number, owner = len(self.jumps), self._waiting[-1] if self._waiting else ""
+        held, _ = (self.signals[self.held()].source for _ in range(2))
+        signal = self._add(_Signal(Kind.JUMP, number, 0.0, (argument,), (0.0,)))
+        self.jumps.append(SignalJump(jump.text, owner, jump.kind, signal, held))
+        return signal
 
     def dimension(self, law: Law) -> tuple[int, int, int] | None:
         """Powers of m, kg and s of a sensor that a law names alone; None where that is not known."""
@@ -418,6 +450,7 @@ class SignalNetwork:
     load_forces: Mapping[str, tuple[int, ...]]  # signals of loads that sensors measure
     locks: tuple[Lock, ...] = ()
     inputs: tuple[Input, ...] = ()  # the first held values, in this order
+    jumps: tuple[SignalJump, ...] = ()
     observed: Mapping[str, int] = field(default_factory=dict)  # signals that whoever steps the system reads
     state_owners: tuple[str, ...] = ()  # controllers of the states, '' of those of friction
 
@@ -474,8 +507,9 @@ class SignalNetwork:
 
     @property
     def has_memory(self) -> bool:
-        """Whether controllers or friction have states or held values, those of inputs apart."""
-        return bool(self.tables.initial_states.size or self.tables.initial_held.size > len(self.inputs))
+        """Whether controllers or friction have states or held values, those of inputs and jumps apart."""
+        held = self.tables.initial_held.size - len(self.inputs) - 2 * len(self.jumps)
+        return bool(self.tables.initial_states.size or held)
 
     def _require_no_memory(self) -> None:
         """Refuse signals that are known in a motion in time only."""
@@ -527,7 +561,7 @@ class SignalNetwork:
                     out[:, k] = coordinates[:, signal.source]
                 case Kind.RATE:
                     out[:, k] = rates[:, signal.source]
-                case Kind.HELD:
+                case Kind.HELD if signal.source < len(self.inputs):  # the others are those of jumps, see below
                     out[:, k] = self.inputs[signal.source].value
                 case Kind.LINEAR:
                     out[:, k] = signal.constant + sum(c * x for c, x in zip(signal.factors, given, strict=True))
@@ -537,6 +571,8 @@ class SignalNetwork:
                     out[:, k] = reactions[:, signal.source]
                 case Kind.FORCE:
                     out[:, k] = self.elements[signal.source].force(*given)
+                case Kind.JUMP:
+                    out[:, k] = jump_values(self.jumps[signal.source].kind, given[0])
         return out
 
 
@@ -571,7 +607,7 @@ def signal_network(
     seen = {name: builder.named(name, instants=True) for name in observed}
     locks = _locks(builder)
     found = (*(_watched(builder, event) for event in system.events), *locks.values())
-    found = (*found, *_impacts(system, len(builder.signals)))
+    found = (*found, *_passing_jumps(builder), *_impacts(system, len(builder.signals)))
     samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
         tables=_tables(builder, samplings, found),
@@ -589,9 +625,19 @@ def signal_network(
         load_forces=load_forces,
         locks=tuple(locks),
         inputs=tuple(system.inputs),
+        jumps=tuple(builder.jumps),
         observed=seen,
         state_owners=tuple(builder.state_owners),
     )
+
+
+def _passing_jumps(builder: SignalBuilder) -> list[SignalEvent]:
+    """Where what jumps in formulas leaves its side."""
+    names = [f"{jump.text} of {jump.owner}" if jump.owner else jump.text for jump in builder.jumps]
+    return [
+        SignalEvent(name, jump.signal, "falling", jump=number)
+        for number, (name, jump) in enumerate(zip(names, builder.jumps, strict=True))
+    ]
 
 
 def _load_forces(builder: SignalBuilder) -> dict[str, tuple[int, ...]]:
@@ -757,6 +803,7 @@ def _tables(builder: SignalBuilder, samplings: Sequence[Sampling], events: Seque
             [(first, rows, direction is not None, turns) for first, rows, turns, direction in builder.reactions]
         ).reshape(-1, 4),
         reaction_directions=_real([direction or (0.0,) * 6 for *_, direction in builder.reactions]).reshape(-1, 6),
+        jumps=_whole([(jump.kind, jump.signal, jump.held) for jump in builder.jumps]).reshape(-1, 3),
     )
 
 

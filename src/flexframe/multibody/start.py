@@ -52,8 +52,11 @@ def rigid_start(system: DynamicSystem, time: float = 0.0) -> DynamicState:
     vector = as_vector(mechanism.rough_velocities(), mechanism.planar) / mechanism.column_scale
     constraints = mechanism.start_constraints
     if constraints.count:
-        J = scaled_jacobian(mechanism, constraints, c)[0]
-        wanted = constraints.targets(np.array([time])).rate[0] * mechanism.row_scale(constraints)
+        J = scaled_jacobian(mechanism, constraints, c, time)[0]
+        at = np.array([time])
+        wanted = (constraints.targets(at).rate + constraints.own_rates(c, at))[0] * mechanism.row_scale(
+            constraints
+        )
         allowed = 10 * NEARLY_CLOSED if elastic else 1e-8
         rough, hard = vector[0], ~_yielding(system, constraints.owners)
         vector = vector - shortest(J, J @ rough - wanted)

@@ -192,7 +192,7 @@ def _rows_of_still_markers(
     }
     found: dict[int, list[tuple[int, int]]] = {number: [] for number in range(ready.bodies)}
     for row, (entry, owner) in enumerate(zip(ready.constraints.entries, ready.constraints.owners, strict=True)):
-        if still[owner] and entry.leader is None:
+        if still[owner] and not entry.leaders:
             for number, other in ((entry.first, entry.second), (entry.second, entry.first)):
                 if number < ready.bodies:
                     found[number].append((row, other))
@@ -208,7 +208,7 @@ def _frame_is_driven(
     rigid = len(PLANAR if ready.planar else SPATIAL)
     if len(kept) < rigid:
         return False
-    J = scaled_jacobian(ready, constraints, rough_assembly(ready, 0.0, elastic=True))[0]
+    J = scaled_jacobian(ready, constraints, rough_assembly(ready, 0.0, elastic=True), 0.0)[0]
     own = J[kept, rigid * number : rigid * (number + 1)]
     return rank(np.linalg.svd(own, compute_uv=False)) == rigid
 

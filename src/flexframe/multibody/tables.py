@@ -44,15 +44,15 @@ class RowTables(NamedTuple):
     laws: IntArray  # (rows,)
     holonomic: IntArray  # 1 where the row is a constraint on positions: (rows,)
     scales: Array  # makes metres and radians comparable: (rows,)
-    arguments: IntArray  # leading coordinate that is the argument of the law; −1: the time: (rows,)
+    leading: IntArray  # first of the coordinates that the law is one of, and how many: (rows, 2)
     locks: IntArray  # held values that close a lock and that it keeps; −1: the row always acts: (rows, 2)
 
 
 class LawTables(NamedTuple):
     """Laws of time: numbers, tapes of formulas, tabulated laws with two derivatives, and polynomials."""
 
-    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION: (laws,)
-    starts: IntArray  # of the tape, the table, the pieces or the grid; number of the function: (laws,)
+    kinds: IntArray  # NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION, NESTED: (laws,)
+    starts: IntArray  # of the tape, the table, the pieces, the grid or the parts; number of the function: (laws,)
     counts: IntArray  # operations or rows: (laws,)
     values: Array  # of numbers: (laws,)
     opcodes: IntArray
@@ -62,6 +62,7 @@ class LawTables(NamedTuple):
     pieces: Array  # beginning, and coefficients of the powers 0 … 7 of the time since: (rows, 9)
     columns: IntArray  # of grids: (laws,)
     grids: Array  # points, and value and slopes at them, of all grids
+    nested: IntArray  # of each nested law a law and those of its inputs
     functions: IntArray  # addresses of value and slopes, number of inputs: (functions, 3)
     stack_size: int  # numbers alive at most while a formula is evaluated
 
@@ -124,6 +125,7 @@ class BeamTables(NamedTuple):
     before: Array  # the factors before the start, NaN where they follow the state: (loads,)
     in_space: IntArray  # 1 where they keep their direction in space: (loads,)
     wrenches: Array  # force and moment for each length, in space or as the first section lies at rest: (loads, 6)
+    arms: Array  # from the section to where the force acts, in axes of the section: (loads, 3)
 
 
 class SignalTables(NamedTuple):
@@ -145,6 +147,7 @@ class SignalTables(NamedTuple):
     event_directions: IntArray  # 1: growing, −1: falling, 0: both: (events,)
     reactions: IntArray  # first row, rows, 1 of a part of their wrench, 1 in the first frame: (reactions, 4)
     reaction_directions: Array  # of force and moment on the second body: (reactions, 6)
+    jumps: IntArray  # kind, signal, first of two held values: (jumps, 3)
 
 
 class ContactTables(NamedTuple):

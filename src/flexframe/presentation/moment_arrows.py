@@ -6,8 +6,8 @@ import numpy as np
 
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.model.constraints import TimeLaw, follows_state, state_law
-from flexframe.model.drives import AngleDrive, Law
+from flexframe.model.constraints import Law, TimeLaw, follows_state, state_law
+from flexframe.model.drives import AngleDrive
 from flexframe.model.system import GROUND
 from flexframe.model.system_loads import Actuator, MarkerForce
 from flexframe.motion.frame import vector3

@@ -39,6 +39,9 @@ class Scale:
     factor: float = 1.0
 
 
+QUOTIENT = " per "
+"""Between the units of an answer and of what it answers to, which are chosen apart: "m per N m"."""
+
 _MULTIPLES: Mapping[str, tuple[tuple[float, Scale], ...]] = {
     "Pa": ((1e4, Scale("Pa")), (np.inf, Scale("MPa", 1e-6))),
     "m": ((2e-5, Scale("µm", 1e6)), (2e-2, Scale("mm", 1e3)), (np.inf, Scale("m"))),
@@ -64,6 +67,11 @@ class DisplayUnits:
     def _scale(self, unit: str, largest: float) -> Scale:
         if unit in self.chosen:
             return self.chosen[unit]
+        if QUOTIENT in unit:
+            above, _, below = unit.partition(QUOTIENT)
+            over, under = self._scale(above, largest), self.chosen.get(below, Scale(below))
+            shown = under.unit if under.unit.isalnum() else f"({under.unit})"
+            return Scale(f"{over.unit or '1'}/{shown}", over.factor / under.factor)
         if unit == "turns/s" and "rad/s" in self.chosen:
             return Scale(self.chosen["rad/s"].unit, 2 * np.pi * self.chosen["rad/s"].factor)
         if largest > 0 and np.isfinite(largest):

@@ -1,8 +1,8 @@
 from flexframe.analyses.reduction.analysis import reduction as reduction
-from flexframe.analyses.reduction.record import read_reduced_body as read_reduced_body
-from flexframe.analyses.reduction.record import write_reduced_body as write_reduced_body
-from flexframe.analyses.reduction.record import write_sid as write_sid
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice as ReductionChoice
+from flexframe.exchange.reduced import read_reduced_body as read_reduced_body
+from flexframe.exchange.reduced import write_reduced_body as write_reduced_body
+from flexframe.exchange.sid import write_sid as write_sid
 from flexframe.reduction.attached import AttachedBody as AttachedBody
 from flexframe.reduction.attached import attach as attach
 from flexframe.reduction.basis import ReductionBasis as ReductionBasis

@@ -10,12 +10,13 @@ are solved together, and their stress meets the gradients of the basis point by 
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from flexframe.assembly.couplings import rigid_joins, rigid_kernel
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.geometric import given_geometric
 from flexframe.assembly.loads import line_density
 from flexframe.elements.contract import ElementBatch, is_enhanced, is_interpolated, is_structural
 from flexframe.elements.integration import (
@@ -29,6 +30,7 @@ from flexframe.elements.integration import (
 )
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.maths.rotations import skew
+from flexframe.model.matrices import BodyMatrices
 from flexframe.reduction.interfaces import PointRows
 
 _NUMBERS_AT_ONCE = 2_000_000  # entries of the gradients of the basis held together
@@ -59,6 +61,11 @@ class QuadraticField:
 
 def quadratic_field(discrete: DiscreteBody, points: Sequence[PointRows], vectors: Array) -> QuadraticField:
     """The quadratic displacement field of a basis V (p, m)."""
+    whole = discrete.of_elements
+    if whole is not None:
+        nodal = whole.dofs.count
+        points = [replace(point, rows=point.rows[:, :nodal]) for point in points]
+        return quadratic_field(whole, points, vectors[:nodal])
     inertia, size = discrete.inertia, vectors.shape[1]
     pairs = [(a, b) for a in range(3) for b in range(3)]
     forces = [-inertia.origin_load(unit) for unit in np.eye(3)]
@@ -81,6 +88,12 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
     """Vᵀ k_g V of each load on the attached body, balanced by inertia where that is free: (loads, m, m)."""
     size = vectors.shape[1]
     out = np.zeros((loads.forces.shape[1], size, size))
+    whole, given = discrete.of_elements, discrete.body.matrices
+    if whole is not None:
+        nodal = whole.dofs.count
+        return geometric_stiffness(whole, replace(loads, forces=loads.forces[:nodal]), vectors[:nodal])
+    if given is not None and given.quadratic is not None:
+        return _from_integrals(discrete, given, loads, vectors[discrete.dofs.count - given.size :])
     felt = np.flatnonzero(_felt(discrete, loads))
     if not felt.size:
         return out
@@ -104,6 +117,19 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
                 total += _interpolate(part, both[discrete.dofs.of_elements(part)], felt.size)
     out[felt] = (total + total.swapaxes(1, 2)) / 2
     return out
+
+
+def _from_integrals(discrete: DiscreteBody, given: BodyMatrices, loads: UnitLoads, vectors: Array) -> Array:
+    """What the known quadratic field of the coordinates makes of the loads; `vectors` (m, k) are in them."""
+    inertia = discrete.inertia
+    numbers = discrete.dofs.numbers[given.rows[:, 0], given.rows[:, 1]]
+    made = []
+    for load in range(loads.forces.shape[1]):
+        b, A = loads.constants[load], loads.gradients[load]
+        nodal = loads.forces[:, load] - inertia.origin_load(b) - inertia.position_load(A)
+        known = given_geometric(given, b, A, nodal[numbers])
+        made.append(vectors.T @ known @ vectors)
+    return np.array(made)
 
 
 def _felt(discrete: DiscreteBody, loads: UnitLoads) -> BoolArray:

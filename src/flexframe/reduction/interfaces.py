@@ -100,7 +100,7 @@ def _mean_rows(body: Body, dofs: DofMap, interface: Interface, nodes: IntArray) 
     used = numbers[numbers >= 0]
     if not used.size:
         raise InputError(f"interface {interface.name}: its nodes do not move; choose nodes of the body")
-    fields = rigid_displacements(dofs, body.mesh.points - place)[used]
+    fields = rigid_displacements(dofs, body.mesh.points, place)[used]
     moving = np.asarray((numbers >= 0).any(axis=0), dtype=bool)
     turning = np.array([moving[1] and moving[2], moving[2] and moving[0], moving[0] and moving[1]])
     present = np.concatenate([moving, turning])

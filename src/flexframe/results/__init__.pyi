@@ -1,12 +1,16 @@
 from flexframe.analyses.campbell.record import CampbellDiagram as CampbellDiagram
+from flexframe.analyses.campbell.speed_branches import MeasuredFrequencies as MeasuredFrequencies
 from flexframe.analyses.campbell.system_record import SystemCampbell as SystemCampbell
 from flexframe.analyses.crosscheck.record import Crosscheck as Crosscheck
 from flexframe.analyses.crosscheck.record import FormalismCheck as FormalismCheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck as SystemCrosscheck
 from flexframe.analyses.cycle_spectrum.record import CycleSpectrum as CycleSpectrum
 from flexframe.analyses.elastic_response.record import ElasticResponse as ElasticResponse
+from flexframe.analyses.feed_forward.record import FeedForward as FeedForward
 from flexframe.analyses.frequency_response.record import FrequencyResponse as FrequencyResponse
 from flexframe.analyses.frequency_response.record import ResponseCurve as ResponseCurve
+from flexframe.analyses.frequency_response.system_record import SystemResponse as SystemResponse
+from flexframe.analyses.inverse_kinematics.record import InverseKinematics as InverseKinematics
 from flexframe.analyses.joint_forces.record import JointForces as JointForces
 from flexframe.analyses.journal_film.record import JournalFilm as JournalFilm
 from flexframe.analyses.kinematics.record import Kinematics as Kinematics
@@ -18,6 +22,7 @@ from flexframe.analyses.matrices.record import Matrices as Matrices
 from flexframe.analyses.mode_comparison.record import MatchedMode as MatchedMode
 from flexframe.analyses.mode_comparison.record import ModeComparison as ModeComparison
 from flexframe.analyses.modes.record import Modes as Modes
+from flexframe.analyses.modes.system_record import SystemModes as SystemModes
 from flexframe.analyses.reduction.record import Reduction as Reduction
 from flexframe.analyses.rigid_motion.record import RigidMotion as RigidMotion
 from flexframe.analyses.run_up.record import Orbit as Orbit
@@ -30,12 +35,14 @@ from flexframe.analyses.statics.record import Statics as Statics
 from flexframe.analyses.statics.record import StressMaximum as StressMaximum
 from flexframe.analyses.statics.system_record import SpringForce as SpringForce
 from flexframe.analyses.statics.system_record import SystemStatics as SystemStatics
+from flexframe.analyses.tool_motion.record import ToolMotion as ToolMotion
 from flexframe.analyses.transient.coupled_record import CoupledMotion as CoupledMotion
 from flexframe.analyses.transient.coupled_record import SensorRecord as SensorRecord
 from flexframe.analyses.transient.record import SensorHistory as SensorHistory
 from flexframe.analyses.transient.record import Transient as Transient
 from flexframe.analyses.transient.theory_error import TheoryError as TheoryError
 from flexframe.cases.run import CaseResult as CaseResult
+from flexframe.exchange.paraview import write_paraview as write_paraview
 from flexframe.multibody.inverse_dynamics import JointForce as JointForce
 from flexframe.multibody.inverse_dynamics import MechanismForces as MechanismForces
 from flexframe.multibody.inverse_dynamics import applied_power as applied_power
@@ -43,7 +50,6 @@ from flexframe.multibody.inverse_dynamics import drive_power as drive_power
 from flexframe.multibody.inverse_dynamics import transmitted_power as transmitted_power
 from flexframe.multibody.motion import BodyMotion as BodyMotion
 from flexframe.multibody.motion import MechanismMotion as MechanismMotion
-from flexframe.reports.paraview import write_paraview as write_paraview
 from flexframe.results.peaks import Peaks as Peaks
 from flexframe.results.record import Record as Record
 from flexframe.results.signals import Decay as Decay

@@ -17,7 +17,7 @@ def mode_labels(
 ) -> tuple[str, ...]:
     """Rigid motions and flap or lag of blades by their kinetic energy, instabilities by their eigenvalue."""
     M = discrete.mass
-    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points - discrete.inertia.centre_of_mass)
+    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points, discrete.inertia.centre_of_mass)
     moves = np.abs(fields).max(axis=0) > 0
     present, translations = fields[:, moves], int(moves[:3].sum())
     weighted = np.asarray(M @ present)

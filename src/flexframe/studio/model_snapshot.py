@@ -71,6 +71,6 @@ def _still(ready: Mechanism, start: Configuration) -> MechanismMotion:
         configuration=start,
         velocities=rest,
         accelerations=rest,
-        mobility=mobility(ready, start),
+        mobility=mobility(ready, start, 0.0),
         closure=0.0,
     )

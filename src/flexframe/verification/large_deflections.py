@@ -7,6 +7,7 @@ from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material, Rectangle
+from flexframe.elements.section_matrices import Rows, SectionMatrices
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import polyline
 from flexframe.model.body import Body, Region
@@ -32,11 +33,15 @@ def _tip(points: Array, stiffness: tuple[float, float, float, float], load: Mark
 def _moved(points: Array, prop: BeamProperty, load: MarkerForce) -> Array:
     """The same with a section."""
     mesh = polyline(points, 1).with_sets(node_sets={"start": [0], "end": [len(points) - 1]})
-    body = Body("beam", mesh, (Region(prop, family="timoshenko_beam"),), space="spatial")
+    return np.asarray(_moved_nodes(Body("beam", mesh, (Region(prop),), space="spatial"), load)[-1])
+
+
+def _moved_nodes(body: Body, load: MarkerForce) -> Array:
+    """Displacements of the nodes of a body "beam" that is clamped at its start: (nodes, 3)."""
     described = System([body], [Weld("root", "ground", "beam.start")], loads=[load], space="spatial")
     system = dynamic_system(elastic_system(described, {"beam": ReductionChoice(exact=True)}, watched={}).system)
     found = load_path(system, rigid_start(system)).steps[-1].state
-    return np.asarray(found.positions[-1] - points[-1])
+    return np.asarray(found.positions - body.mesh.points)
 
 
 def _straight(length: float, divisions: int) -> Array:
@@ -128,6 +133,51 @@ def _princeton(refinement: int) -> list[float]:
     return [*found, *(other - one * [1.0, 1.0, -1.0])]
 
 
+def _with_couplings(diagonal: tuple[float, ...], couplings: dict[tuple[int, int], float]) -> Rows:
+    matrix = np.diag(diagonal)
+    for (i, j), value in couplings.items():
+        matrix[i, j] = matrix[j, i] = value
+    return tuple(map(tuple, matrix.tolist()))
+
+
+_BOX = _with_couplings(
+    (1368.17e3, 88.56e3, 38.78e3, 16.96e3, 59.12e3, 141.47e3),
+    {(3, 4): 17.61e3, (3, 5): -0.351e3, (4, 5): -0.370e3},
+)
+_BLADES = {  # Minguet & Dugundji 1990: stiffness, load [kg], displacement at 500 mm [m]
+    "bending with torsion": (
+        _with_couplings((4e6, 2.6e5, 5.5e5, 0.368, 0.522, 298.0), {(0, 1): -2.7e5, (3, 4): -0.102}),
+        (-0.09047177, 0.01886785, -0.25816733),
+    ),
+    "stretch with torsion": (
+        _with_couplings((3.9e6, 1.1e6, 1.2e5, 1.18, 0.983, 290.0), {(0, 3): -522.0}),
+        (-0.03531108, 0.0, -0.16713719),
+    ),
+}
+
+
+def _composite(divisions: int, length: float, stiffness: Rows, force: float, node: int) -> Array:
+    """Displacement of a node of a cantilever under a force along z at its tip."""
+    mass = _with_couplings((1.0, 1.0, 1.0, 0.02, 0.01, 0.01), {})
+    prop = BeamProperty(
+        Material(1e9, 0.3, 1.0, idealised=True), SectionMatrices(1.0, 1.0, stiffness=stiffness, mass=mass)
+    )
+    mesh = polyline(_straight(length, divisions), 1).with_sets(node_sets={"start": [0], "end": [divisions]})
+    body = Body("beam", mesh, (Region(prop),), space="spatial")
+    return np.asarray(_moved_nodes(body, MarkerForce("load", "beam.end", (0.0, 0.0, force)))[node])
+
+
+def _box(refinement: int) -> list[float]:
+    return list(_composite(16 * refinement, 10.0, _BOX, 150.0, -1))
+
+
+def _blades(refinement: int) -> list[float]:
+    found: list[float] = []
+    for stiffness, _ in _BLADES.values():
+        found += list(_composite(22 * refinement, 0.55, stiffness, -0.4 * 9.80665, 20 * refinement))
+    return found
+
+
 CHECKS: tuple[Check, ...] = (
     Check(
         "large-deflections-circles",
@@ -204,5 +254,30 @@ CHECKS: tuple[Check, ...] = (
             ),
         ),
         _princeton,
+    ),
+    Check(
+        "large-deflections-composite-beam",
+        "BeamDyn and Kynema, 15 digits (case: Wang, Sprague, Jonkman, Johnson & Jonkman, Wind Energy 20, 2017)",
+        "box beam of 10 in with torsion and bending coupled, 150 lb across the tip; exact beams with the full "
+        "matrix of the section, 32 elements; soft in shear: the error falls with the square of their length",
+        tuple(
+            Reference(f"tip, {axis} [in]", value, 2e-6, scale=1.0)
+            for axis, value in zip(
+                "xyz", (-9.02726627566299e-2, -6.47488486259036e-2, 1.22973648292371), strict=True
+            )
+        ),
+        _box,
+    ),
+    Check(
+        "large-deflections-composite-blade",
+        "AeroBeams.jl, 22 mixed elements of second order (case: Minguet & Dugundji, AIAA Journal 28, 1990)",
+        "550 mm, 400 g at the tip, laminates that couple bending with torsion or stretch with torsion; exact "
+        "beams, 44 elements; displacement at 500 mm. Measured of the first: 245 mm down, 21 mm sideways",
+        tuple(
+            Reference(f"{name}, {axis} [m]", value, 5e-4, scale=0.5)
+            for name, (_, values) in _BLADES.items()
+            for axis, value in zip("xyz", values, strict=True)
+        ),
+        _blades,
     ),
 )

@@ -46,7 +46,7 @@ def branch_plot(
     snapshots: IntArray,
 ) -> Plot:
     """One series for each branch; points play their mode at the nearest speed that is kept."""
-    turns = record.speeds / TURN
+    turns, highest = record.speeds / TURN, float(np.nanmax(table))
     kept = record.speeds[record.snapshots[snapshots]]
     nearest = np.argmin(np.abs(record.speeds[:, None] - kept), axis=1)
     known = np.isfinite(record.frequencies_hz[record.snapshots[snapshots]])[nearest]
@@ -61,6 +61,11 @@ def branch_plot(
         )
         for b, (name, colour) in enumerate(zip(names, colours, strict=True))
     )
+    if record.measured and frame == record.frame:
+        points = [(at.speed / TURN, value) for at in record.measured for value in at.frequencies_hz]
+        seen, values = np.array(points).T
+        series = (*series, Series("measured", seen, values, colour="grey", line=False, markers=True))
+        highest = max(highest, float(values.max()))
     sides = [sign for sign in (1, -1) if (sign * record.speeds > 0).any()]
     orders = [
         ReferenceLine(f"{order} ×", slope=sign * float(order)) for order in record.engine_orders for sign in sides
@@ -68,7 +73,7 @@ def branch_plot(
     crossed = [VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN) for c in criticals]
     return Plot(
         x=Axis("speed", "turns/s"),
-        y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * float(np.nanmax(table)) or 1.0),
+        y=Axis(f"frequency, {frame} frame", "Hz", minimum=0.0, maximum=1.05 * highest or 1.0),
         series=series,
         title=title,
         reference_lines=(*orders, *crossed),
@@ -80,6 +85,36 @@ def branch_plot(
         ),
         height=460,
     )
+
+
+def measured_tables(record: SpeedBranches) -> tuple[Table, ...]:
+    """Measured frequencies beside the computed ones; none where nothing was measured."""
+    if not record.measured:
+        return ()
+    columns = (
+        Column("speed", "rad/s", 6),
+        Column("branch"),
+        Column("measured", "Hz", 5),
+        Column("computed", "Hz", 6),
+        Column("computed against measured", "%", 3),
+    )
+    rows = tuple(
+        (
+            point.speed_rad_s,
+            point.branch + 1,
+            point.measured_hz,
+            point.computed_hz,
+            100 * point.difference,
+        )
+        for point in record.measured_points
+    )
+    left = sum(len(at.frequencies_hz) for at in record.measured) - len(rows)
+    outside = f" {left} outside the speeds or beyond the branches of the diagram are left out." if left else ""
+    caption = (
+        "Measured frequencies, which the computation knows nothing of, each beside the branch nearest to it; "
+        f"between the speeds of the diagram branches are straight lines.{outside}"
+    )
+    return (Table(columns, rows, caption=caption),)
 
 
 def has_growth(record: SpeedBranches) -> bool:

@@ -8,9 +8,12 @@ from pydantic import Field
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries.bearings import Bearings, bearings
+from flexframe.entries.entry import Entry
 from flexframe.entries.fields import (
+    AngularVelocity,
     Count,
     Direction,
+    Frequency,
     Name,
     PositiveNumber,
 )
@@ -29,6 +32,13 @@ _OF_BODY = ("axis", "bearings", "frame", "tolerance")
 _OF_SYSTEM = ("drive", "spin")
 _MISPLACED_IN_SYSTEM = "belongs to the diagram of one body; leave it out, or name the body"
 _MISPLACED_ON_BODY = "belongs to the diagram of a whole system; leave it out"
+
+
+class MeasuredEntry(Entry):
+    """Frequencies that were measured at a speed, drawn beside the branches."""
+
+    speed: AngularVelocity
+    frequencies: Annotated[tuple[Frequency, ...], Field(strict=False, min_length=1)]
 
 
 class CampbellEntry(BodyAnalysisEntry):
@@ -55,6 +65,7 @@ class CampbellEntry(BodyAnalysisEntry):
     tolerance: PositiveNumber = 1e-6
     drive: Name | None = None
     spin: Literal["held", "free"] = "held"
+    measured: Annotated[tuple[MeasuredEntry, ...], Field(strict=False)] = ()
 
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether the whole system turns."""
@@ -78,6 +89,12 @@ class CampbellEntry(BodyAnalysisEntry):
             problems.add((*path, "drive"), unknown_name("drive", str(self.drive), drives))
 
     def run(self, bodies: Bodies) -> "CampbellDiagram | SystemCampbell":
+        from flexframe.analyses.campbell.speed_branches import MeasuredFrequencies
+
+        found = self._diagram(bodies)
+        return found.with_measured([MeasuredFrequencies(at.speed, at.frequencies) for at in self.measured])
+
+    def _diagram(self, bodies: Bodies) -> "CampbellDiagram | SystemCampbell":
         if self.is_of_system(has_system=bodies.has_system):
             return self._of_system(bodies)
         from flexframe.analyses.campbell.analysis import campbell_diagram

@@ -15,6 +15,7 @@ from flexframe.analyses.campbell.branch_presentation import (
     growth_plot,
     has_growth,
     left_out,
+    measured_tables,
     number,
 )
 from flexframe.analyses.campbell.record import CampbellDiagram
@@ -47,6 +48,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         "stability_limits_rad_s": ("stability_limit",),
         "engine_orders": ("engine_order",),
         "labels": ("branch",),
+        "measured.*": ("measured",),
         "nodal_diameters": ("branch",),
         "whirl": ("branch",),
         "bodies": ("body",),
@@ -67,7 +69,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         ]
         if record.inertial_frequencies_hz is not None and record.frame != "inertial":
             blocks.append(_diagram(record, record.inertial_frequencies_hz, "inertial", scene.id, snapshots))
-        blocks += [scene, _branches(record)]
+        blocks += [*measured_tables(record), scene, _branches(record)]
         if record.critical_speeds:
             blocks.append(_criticals(record))
         if has_growth(record):
@@ -78,7 +80,12 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         """The critical speeds that a load excites, then the branches at the first and the last speed."""
         record = self.record
         branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
-        return (*_damped_criticals(record), *critical_overview(record, _criticals(record)), branches)
+        return (
+            *_damped_criticals(record),
+            *critical_overview(record, _criticals(record)),
+            branches,
+            *measured_tables(record),
+        )
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record

@@ -6,6 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.campbell.speed_branches import (
+    MeasuredFrequencies,
     SpeedBranches,
     branch_coordinates,
     branch_summary,
@@ -61,6 +62,7 @@ class CampbellDiagram(SpeedBranches):
     frame: Frame = "rotating"  # whose frequencies `eigenvalues` are
     model: Body | None = None  # as it is drawn
     bearings: tuple[FrameSpring, ...] = ()  # as they are drawn
+    measured: tuple[MeasuredFrequencies, ...] = ()
 
     @property
     def whirl(self) -> tuple[Whirl, ...] | None:

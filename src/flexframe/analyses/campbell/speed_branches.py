@@ -1,16 +1,47 @@
 """What diagrams over the speed have in common: branches of eigenvalues, engine orders and critical speeds."""
 
 from abc import abstractmethod
-from dataclasses import asdict
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.results.record import Frame, Record, thinned
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 SUMMARY_SPEEDS = 300
+
+
+@dataclass(frozen=True)
+class MeasuredFrequencies:
+    """What was measured at one speed [rad/s], to be shown beside the branches: frequencies [Hz] above zero."""
+
+    speed: float
+    frequencies_hz: tuple[float, ...]
+
+    def __post_init__(self) -> None:
+        if not self.frequencies_hz or not all(0 < value < np.inf for value in self.frequencies_hz):
+            raise InputError(
+                "measured frequencies are not all above zero; give one or more in Hz", field="frequencies"
+            )
+
+
+@dataclass(frozen=True)
+class MeasuredPoint:
+    """A measured frequency beside the branch that is nearest to it at its speed."""
+
+    speed_rad_s: float
+    measured_hz: float
+    branch: int  # from 0
+    computed_hz: float  # between the speeds of the diagram by straight lines
+
+    @property
+    def difference(self) -> float:
+        """Of the computed frequency from the measured one, as part of it."""
+        return self.computed_hz / self.measured_hz - 1
 
 
 class SpeedBranches(Record):
@@ -28,6 +59,7 @@ class SpeedBranches(Record):
     snapshots: IntArray  # speeds whose shapes are kept
     method: str
     frame: Frame  # whose frequencies `eigenvalues` are
+    measured: tuple[MeasuredFrequencies, ...]  # seen in `frame`; nothing is computed from them
 
     @property
     @abstractmethod
@@ -55,6 +87,34 @@ class SpeedBranches(Record):
         """The smallest −Re λ of all branches at each speed [1/s]: (speeds,)."""
         return np.asarray(-np.nanmax(self.eigenvalues.real, axis=1))
 
+    def with_measured(self, measured: Sequence[MeasuredFrequencies]) -> Self:
+        """The same diagram with measured frequencies beside its branches.
+
+        Each goes with a branch of its own at its speed, the nearest ones first.
+        """
+        return replace(self, measured=tuple(measured))  # type: ignore[type-var]  # records are dataclasses
+
+    @property
+    def measured_points(self) -> tuple[MeasuredPoint, ...]:
+        """Measured frequencies at speeds of the diagram, each beside its branch."""
+        points: list[MeasuredPoint] = []
+        for at in self.measured:
+            if not self.speeds[0] <= at.speed <= self.speeds[-1]:
+                continue
+            computed = np.array([np.interp(at.speed, self.speeds, branch) for branch in self.frequencies_hz.T])
+            apart = np.abs(computed[None, :] - np.array(at.frequencies_hz)[:, None])
+            apart[~np.isfinite(apart)] = np.inf
+            pairs: dict[int, int] = {}
+            while len(pairs) < len(at.frequencies_hz) and np.isfinite(apart).any():
+                number, branch = np.unravel_index(int(apart.argmin()), apart.shape)
+                pairs[int(number)] = int(branch)
+                apart[number, :] = apart[:, branch] = np.inf
+            points += [
+                MeasuredPoint(at.speed, at.frequencies_hz[number], branch, float(computed[branch]))
+                for number, branch in sorted(pairs.items())
+            ]
+        return tuple(points)
+
 
 def shown_speeds(record: SpeedBranches) -> IntArray:
     """Those that a summary shows."""
@@ -78,6 +138,7 @@ def branch_summary(record: SpeedBranches, chosen: IntArray) -> dict[str, Any]:
         "engine_orders": list(record.engine_orders),
         "labels": list(record.labels),
         "method": record.method,
+        "measured": [asdict(point) | {"difference": point.difference} for point in record.measured_points],
         "samples": {"shown": len(chosen), "kept": len(record.speeds)},
         "notices": list(record.notices),
     }

@@ -1,4 +1,4 @@
-"""A described system made ready to turn steadily about an axis, or the reason why it cannot."""
+"""A described system made ready to rest, or to turn steadily about an axis, or the reason why it cannot."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -10,10 +10,10 @@ from flexframe.analyses.campbell.system_record import Spin
 from flexframe.analyses.transient.coupled.division import ElasticSystem, Watched, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart, ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.errors import InputError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
-from flexframe.model.constraints import Fixed, TimeLaw, time_law, two_normals, unit
+from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law, time_law, two_normals, unit
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
 from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
@@ -23,10 +23,15 @@ from flexframe.model.system_loads import (
     SystemGravity,
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equilibria.turning import SpinningSystem
+from flexframe.multibody.equilibria.beams import loaded_equilibrium
+from flexframe.multibody.equilibria.rest import Stability
+from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SpinningSystem
 from flexframe.multibody.equilibria.turning_places import SpinAxis
-from flexframe.multibody.start import initial_state
+from flexframe.multibody.integrators.sampled import bent_too_far
+from flexframe.multibody.laws import frozen, require_finite_laws
+from flexframe.multibody.start import initial_state, rigid_start
 from flexframe.multibody.system import dynamic_system
+from flexframe.stages import begin_work
 
 _AGREES = 1e-8  # of the speed: velocities of joints that should vanish
 
@@ -37,7 +42,7 @@ class SteadySpin:
 
     spinning: SpinningSystem
     start: DynamicState
-    drive: AngleDrive
+    drive: AngleDrive | None  # none where it rests
     elastic: ElasticSystem
     conservative: bool  # nothing that is described dissipates energy or follows the bodies
     notices: tuple[str, ...]
@@ -81,12 +86,7 @@ def steady_spin(
         modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
         linear_theory=True,
     )
-    bound = dynamic.tables.rows.holonomic == 1
-    if not bound.all():
-        owner = dynamic.owners[int(np.argmin(bound))]
-        raise InputError(
-            f"{owner} is a constraint on velocities, which a Campbell diagram has no place for", field="kind"
-        )
+    _require_positions(dynamic, "a Campbell diagram has")
     start = initial_state(dynamic)
     owned = np.array([owner == chosen.name for owner in dynamic.owners], dtype=bool)
     axis = _fitted(dynamic, start, axis, chosen)
@@ -99,6 +99,62 @@ def steady_spin(
         conservative=_conservative(dynamic),
         notices=(*elastic.notices, *dynamic.notices, *_varying(system, chosen)),
     )
+
+
+@dataclass(frozen=True, eq=False)
+class RestingSystem:
+    """A system in equilibrium with its loads, ready for small motions about it."""
+
+    spin: SteadySpin
+    equilibrium: RelativeEquilibrium
+    stability: Stability
+
+
+def resting_system(
+    system: System,
+    *,
+    time: float = 0.0,
+    reductions: Mapping[str, ReductionChoice | Literal["rigid"]] | None = None,
+    geometric: bool = True,
+    discrete: Mapping[str, DiscreteBody] | None = None,
+) -> RestingSystem:
+    """The equilibrium with drives and loads as they are at a time [s], found as `system_statics` finds it."""
+    system.require_stops_at_most("modes")
+    system.require_free_of_reactions("modes")
+    elastic = elastic_system(system, reductions or {}, watched={}, discrete=discrete)
+    parts = elastic.parts
+    moving = dynamic_system(
+        elastic.system,
+        {name: part.reduced for name, part in parts.items()},
+        geometric=geometric,
+        modal_damping={name: part.damping_ratio for name, part in parts.items() if part.damping_ratio},
+    )
+    require_finite_laws(system, np.array([time]))
+    dynamic = frozen(moving, time)
+    _require_positions(dynamic, "modes have")
+    if len(dynamic.tables.signals.initial_states):
+        raise InputError(
+            "a controller has states of its own, which are no positions; ask for a linear_model, whose poles are "
+            "those of the controlled system",
+            field="kind",
+        )
+    start = rigid_start(moving, time)
+    begin_work()
+    found = loaded_equilibrium(dynamic, start)
+    reason = bent_too_far(dynamic, found.state)
+    if reason is not None:
+        raise AnalysisError(f"in equilibrium {reason}")
+    spinning = SpinningSystem(dynamic, SpinAxis(np.zeros(3), np.array([0.0, 0.0, 1.0])))
+    notices = (*elastic.notices, *dynamic.notices)
+    ready = SteadySpin(spinning, found.state, None, elastic, _conservative(dynamic), notices)
+    return RestingSystem(ready, RelativeEquilibrium(0.0, found.state, found.multipliers, 0.0), found.stability)
+
+
+def _require_positions(dynamic: DynamicSystem, who: str) -> None:
+    bound = dynamic.tables.rows.holonomic == 1
+    if not bound.all():
+        owner = dynamic.owners[int(np.argmin(bound))]
+        raise InputError(f"{owner} is a constraint on velocities, which {who} no place for", field="kind")
 
 
 def not_steady(why: str) -> InputError:
@@ -200,12 +256,13 @@ def _varying(system: System, spin: AngleDrive) -> list[str]:
             laws[load.name] = (*load.force, *load.moment)
         elif isinstance(load, BodyLoads | SystemGravity):
             laws[load.name] = (load.factor,)
-    held = [name for name, found in laws.items() if not all(_constant(time_law(law)) for law in found)]
+    held = [name for name, found in laws.items() if not all(_constant(state_law(law)) for law in found)]
     return [f"{', '.join(held)}: held at the value of t = 0"] if held else []
 
 
 def _constant(law: TimeLaw) -> bool:
-    if isinstance(law, Fixed):
+    """Whether time changes nothing; what follows the state takes part with its tangent."""
+    if isinstance(law, Fixed) or follows_state(law):
         return True
     values = law.jet(np.linspace(0.0, 1.0, 7))
     return bool(np.abs(values[1]).max() == 0.0)

@@ -1,7 +1,6 @@
 """Campbell diagrams of systems: the modes of bodies that turn together, over their speed."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Literal
 
 import numpy as np
@@ -17,21 +16,19 @@ from flexframe.analyses.campbell.system_branches import (
     system_branches,
     turning_load_speeds,
 )
-from flexframe.analyses.campbell.system_labels import body_part, shape_label
-from flexframe.analyses.campbell.system_record import BodyShapes, Spin, SystemCampbell
+from flexframe.analyses.campbell.system_labels import shape_label
+from flexframe.analyses.campbell.system_record import Spin, SystemCampbell
+from flexframe.analyses.campbell.system_shapes import BodyShapes, body_shapes, normalised
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.judging import judged
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState
-from flexframe.multibody.division.system import described_system, divisions_of
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium
 from flexframe.multibody.integrators.sampled import gaps_at
-from flexframe.reduction.expansion import nodal_displacements
 from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.stages import begin_work
@@ -129,6 +126,7 @@ def system_campbell(
         criticals = tuple(sorted((*criticals, *turning_load_speeds(spectrum, given)), key=lambda c: c.speed_rad_s))
     snapshots, shapes = _shapes(ready, spectrum, branches)
     found = [spectrum.at(float(speed)).equilibrium for speed in given]
+    assert ready.drive is not None, "what turns has a drive"
     row = ready.dynamic.owners.index(ready.drive.name)
     deflections = np.array([_deflection(ready, each.state) for each in found])
     return SystemCampbell(
@@ -208,80 +206,13 @@ def _shapes(
     nodes = sum(part.nodes for part in ready.parts.values())
     room = max(1, _ROOM // max(6 * size * nodes, 1))
     snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
-    made = []
-    states = [spectrum.at(float(branches.speeds[k])).equilibrium.state for k in snapshots]
-    rotations = np.array([rotation_from_quaternion(state.quaternions) for state in states])
-    for b, body in enumerate(ready.dynamic.bodies):
-        parts = np.zeros((len(snapshots), size, 6 + body.size), dtype=complex)
-        for place, k in enumerate(snapshots):
-            modes = spectrum.at(float(branches.speeds[k]))
-            for branch in np.flatnonzero(branches.numbers[k] >= 0):
-                parts[place, branch] = body_part(ready, b, modes.vectors[:, branches.numbers[k, branch]])
-        elastic = None
-        if body.size:
-            part = ready.parts[body.name]
-            flat = parts[..., 6:].reshape(-1, body.size)
-            nodal = [nodal_displacements(part.discrete, part.reduced.basis, x) for x in (flat.real, flat.imag)]
-            elastic = (nodal[0] + 1j * nodal[1])[:, : part.nodes].reshape(len(snapshots), size, part.nodes, 6)
-        positions = np.array([state.positions[b] for state in states])
-        made.append(BodyShapes(body.name, positions, rotations[:, b], parts[..., :6], elastic))
-    return snapshots, _normalise(ready, _whole_shapes(ready, made))
-
-
-def _whole_shapes(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> list[BodyShapes]:
-    """Pieces of divided bodies put together: all move as the first one, with the rest as elastic displacement."""
-    computed = {shape.name: shape for shape in shapes}
-    divisions, made = divisions_of(ready.dynamic.system), []
-    for body in described_system(ready.dynamic.system).bodies:
-        if body.name not in divisions:
-            made.append(computed[body.name])
-            continue
-        division, points = divisions[body.name], divisions[body.name].whole.mesh.points
-        first = computed[division.pieces[0].name]
-        elastic = np.zeros((*first.rigid.shape[:2], len(points), 6), dtype=complex)
-        for picture, branch in np.ndindex(*first.rigid.shape[:2]):
-            rigid = replace(first, elastic=None).in_body(points, picture, branch)
-            for piece in reversed(division.pieces):
-                own = computed[piece.name]
-                turn = np.kron(np.eye(2), first.rotations[picture].T @ own.rotations[picture])
-                moved = own.in_body((points[piece.nodes] - piece.position) @ piece.rotation, picture, branch)
-                elastic[picture, branch, piece.nodes] = moved @ turn.T - rigid[piece.nodes]
-        made.append(replace(first, name=body.name, elastic=elastic))
-    return made
-
-
-def _normalise(ready: SteadySpin, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
-    """The same, each branch divided by its largest displacement."""
-    snapshots, branches = shapes[0].rigid.shape[:2]
-    largest = np.zeros((snapshots, branches), dtype=complex)
-    points = {body.name: _points(ready, body.name) for body in shapes}
-    for i in range(snapshots):
-        for b in range(branches):
-            moved = np.concatenate([body.displacements(points[body.name], i, b).ravel() for body in shapes])
-            largest[i, b] = moved[np.argmax(np.abs(moved))] or 1.0
-    scale = largest[..., None]
-    return tuple(
-        BodyShapes(
-            body.name,
-            body.positions,
-            body.rotations,
-            body.rigid / scale,
-            None if body.elastic is None else body.elastic / scale[..., None],
-        )
-        for body in shapes
-    )
-
-
-def _points(ready: SteadySpin, name: str) -> Array:
-    """Places of a body that tell how far it moves: nodes of its mesh, or its named points and centre."""
-    body = ready.dynamic.system.body(name)
-    if body.mesh is not None:
-        return np.asarray(body.mesh.points)
-    number = ready.dynamic.number(name)
-    own = ready.dynamic.bodies[number]
-    centre = own.first_moment / own.mass if own.mass else np.zeros(3)
-    frames = getattr(body, "frames", {})
-    return np.array([centre, np.zeros(3), *(frame.point for frame in frames.values())])
+    found = [spectrum.at(float(branches.speeds[k])) for k in snapshots]
+    vectors = [
+        np.where(branches.numbers[k] >= 0, modes.vectors[:, branches.numbers[k]], 0.0)
+        for k, modes in zip(snapshots, found, strict=True)
+    ]
+    shapes = body_shapes(ready.dynamic, ready.parts, [modes.equilibrium.state for modes in found], vectors)
+    return snapshots, normalised(ready.dynamic, shapes)
 
 
 def _deflection(ready: SteadySpin, state: DynamicState) -> float:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.optimize import brentq
 
-from flexframe.analyses.campbell.system_spectrum import SystemModes, SystemSpectrum
+from flexframe.analyses.campbell.system_spectrum import ModesAtSpeed, SystemSpectrum
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import States, follow_branches
 from flexframe.spectra.growth import UNSTABLE
@@ -51,7 +51,7 @@ def system_branches(spectrum: SystemSpectrum, speeds: Array, wanted: int, watche
     )
 
 
-def _lowest(modes: SystemModes, count: int) -> States:
+def _lowest(modes: ModesAtSpeed, count: int) -> States:
     return States(modes.eigenvalues[:count], modes.energies[:, :count])
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.campbell.steady_spin import SteadySpin
-from flexframe.analyses.campbell.system_spectrum import SystemModes
+from flexframe.analyses.campbell.system_spectrum import ModesAtSpeed
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicBody
@@ -16,7 +16,7 @@ _ASIDE = 0.3  # distance of the centre of mass from the axis over the radius of 
 _ALMOST_ALL = 0.9  # of the energy, for a direction to name the mode
 
 
-def shape_label(spin: SteadySpin, modes: SystemModes, number: int) -> str:
+def shape_label(spin: SteadySpin, modes: ModesAtSpeed, number: int) -> str:
     """Along or across the axis where one has nearly all energy (flap or lag of blades), and who moves."""
     dynamic, axis = spin.dynamic, spin.spinning.axis
     state = modes.equilibrium.state

@@ -1,7 +1,5 @@
 """How the Campbell diagram of a system is shown."""
 
-from dataclasses import replace
-
 import numpy as np
 
 from flexframe.analyses.campbell.branch_presentation import (
@@ -15,17 +13,17 @@ from flexframe.analyses.campbell.branch_presentation import (
     growth_plot,
     has_growth,
     left_out,
+    measured_tables,
     number,
 )
-from flexframe.analyses.campbell.system_record import BodyShapes, SystemCampbell
+from flexframe.analyses.campbell.shape_pictures import Shapes
+from flexframe.analyses.campbell.system_record import SystemCampbell
 from flexframe.analyses.transient.coupled_presentation import bases_blocks
-from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.mesh.mesh import Mesh
-from flexframe.presentation.blocks import COLOURS, Check, Column, Notice, Plot, Table, Words
-from flexframe.presentation.drawing import BUDGET, Drawing
-from flexframe.presentation.mechanism_scene import body_parts
+from flexframe.maths.arrays import IntArray
+from flexframe.presentation.blocks import Check, Column, Notice, Plot, Table, Words
+from flexframe.presentation.drawing import BUDGET
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
-from flexframe.presentation.scenes import Block, Mode, Part, Scene
+from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.results.record import thinned
 
@@ -40,6 +38,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
             *critical_overview(record, _criticals(record)),
             *(Notice("info", text) for text in record.notices),
             _diagram(record, scene.id, snapshots),
+            *measured_tables(record),
             scene,
             _branches(record),
         ]
@@ -55,7 +54,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         """The critical speeds, then the branches at the first and the last speed."""
         record = self.record
         branches = compact(_branches(record), without=branch_columns_left_out(record), rows=len(record.labels))
-        return (*critical_overview(record, _criticals(record)), branches)
+        return (*critical_overview(record, _criticals(record)), branches, *measured_tables(record))
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -77,61 +76,27 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
         return _diagram(self.record, "campbell", np.arange(len(self.record.snapshots)))
 
 
-def _drawings(record: SystemCampbell) -> list[Drawing | Part]:
-    """The bodies, each in its own axes."""
-    size = max(float(np.ptp([s.positions[0] for s in record.shapes], axis=0).max()), 1e-9)
-    bodies = record.system.bodies
-    extents = [float(np.ptp(body.mesh.points, axis=0).max()) for body in bodies if body.mesh is not None]
-    size = max([size, *extents])
-    return [body_parts(body, COLOURS[k % len(COLOURS)], size) for k, body in enumerate(bodies)]
-
-
-def _placed(part: Part, position: Array, rotation: Array) -> Part:
-    """A part as it stands in space."""
-    skin = None if part.skin is None else replace(part.skin, offsets=part.skin.offsets @ rotation.T)
-    return replace(part, nodes=position + part.nodes @ rotation.T, skin=skin)
-
-
-def _moved(
-    drawn: Drawing | Part, body: BodyShapes, mesh: Mesh | None, place: int, branch: int
-) -> list[ComplexArray]:
-    """Displacements of the parts of a body in a branch, and rotations of those with a skin, in axes of space."""
-    if isinstance(drawn, Part) or mesh is None:
-        assert isinstance(drawn, Part)
-        return [body.displacements(drawn.nodes, place, branch)]
-    turn = np.kron(np.eye(2), body.rotations[place])
-    found = drawn.displacements(body.in_body(mesh.points, place, branch))
-    return [np.asarray(u @ turn[: u.shape[1], : u.shape[1]].T) for u in found]
-
-
 def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     """The shapes that fit into the page, and the numbers of their speeds among the kept ones."""
-    drawn = _drawings(record)
-    parts = [
-        _placed(part, body.positions[0], body.rotations[0])
-        for found, body in zip(drawn, record.shapes, strict=True)
-        for part in ((found,) if isinstance(found, Part) else found.parts)
-    ]
+    drawn = Shapes.of(record.system, record.shapes)
+    parts = drawn.parts
     branches = len(record.labels)
     room = BUDGET // (8 * max(1, sum(part.columns * len(part.nodes) for part in parts)) * branches)
     snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
-    names, shapes = _names(record), []
-    triples = list(zip(drawn, record.shapes, record.system.bodies, strict=True))
-    for place in snapshots:
-        k = record.snapshots[place]
-        for b in range(branches):
-            moved = [u for found, shape, body in triples for u in _moved(found, shape, body.mesh, int(place), b)]
-            shapes.append(
-                Mode(
-                    label=names[b],
-                    displacement=tuple(moved),
-                    frequency=f"{record.frequencies_hz[k, b]:.6g} Hz",
-                    group=Words("{}", (float(record.speeds[k]) / TURN,), "turns/s"),
-                )
-            )
+    names = _names(record)
+    shapes = [
+        Mode(
+            label=names[b],
+            displacement=drawn.moved(int(place), b),
+            frequency=f"{record.frequencies_hz[record.snapshots[place], b]:.6g} Hz",
+            group=Words("{}", (float(record.speeds[record.snapshots[place]]) / TURN,), "turns/s"),
+        )
+        for place in snapshots
+        for b in range(branches)
+    ]
     scene = Scene(
         id=f"campbell-{name}",
-        parts=tuple(parts),
+        parts=parts,
         content=ModeList(tuple(shapes)),
         title="Mode shapes",
         caption="Seen in the frame that turns with the system, about its steady state.",

@@ -6,12 +6,14 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.analyses.campbell.speed_branches import (
+    MeasuredFrequencies,
     SpeedBranches,
     branch_coordinates,
     branch_summary,
     branch_variables,
     shown_speeds,
 )
+from flexframe.analyses.campbell.system_shapes import BodyShapes
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.system import System
@@ -20,30 +22,6 @@ from flexframe.results.record import Frame
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 Spin = Literal["held", "free"]
-
-
-@dataclass(frozen=True, eq=False)
-class BodyShapes:
-    """How one body moves in the branches at the speeds whose shapes are kept; the largest displacement is 1.
-
-    A point x of the body stands at r + R x, and moves by R (d + θ × x + w).
-    """
-
-    name: str
-    positions: Array  # r in space, steady: (snapshots, 3)
-    rotations: Array  # R: (snapshots, 3, 3)
-    rigid: ComplexArray  # d, θ in body axes: (snapshots, branches, 6)
-    elastic: ComplexArray | None  # w and its rotations, in body axes: (snapshots, branches, nodes, 6)
-
-    def displacements(self, points: Array, picture: int, branch: int) -> ComplexArray:
-        """Of points (p, 3) of a body, or of the nodes of its mesh where it is elastic, in space axes: (p, 3)."""
-        return np.asarray(self.in_body(points, picture, branch)[:, :3] @ self.rotations[picture].T)
-
-    def in_body(self, points: Array, picture: int, branch: int) -> ComplexArray:
-        """Displacements and rotations of the same points in body axes: (p, 6)."""
-        d, theta = self.rigid[picture, branch, :3], self.rigid[picture, branch, 3:]
-        moved = np.concatenate([d + np.cross(theta, points), np.broadcast_to(theta, points.shape)], axis=1)
-        return moved if self.elastic is None else moved + self.elastic[picture, branch]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -70,12 +48,13 @@ class SystemCampbell(SpeedBranches):
     stability_limits: tuple[float, ...]  # rad/s, where a branch becomes unstable or stable again
     engine_orders: tuple[int, ...]
     snapshots: IntArray  # speeds whose shapes are kept
-    shapes: tuple[BodyShapes, ...]
+    shapes: tuple[BodyShapes, ...]  # largest displacement 1
     reductions: tuple[ReductionFigures, ...]
     geometric: bool
     method: str
     notices: tuple[str, ...] = ()
     frame: Frame = "rotating"
+    measured: tuple[MeasuredFrequencies, ...] = ()
 
     @property
     def critical_speeds_rad_s(self) -> tuple[float, ...]:

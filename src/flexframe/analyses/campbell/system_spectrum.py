@@ -27,7 +27,7 @@ _HALVINGS = 8  # of a step of the speed on the way to a steady state
 
 
 @dataclass(frozen=True, eq=False)
-class SystemModes:
+class ModesAtSpeed:
     """All modes at one speed by ascending |λ|, one of each conjugate pair; free motions have λ = 0."""
 
     equilibrium: RelativeEquilibrium
@@ -49,18 +49,22 @@ class SystemSpectrum:
 
     spin: SteadySpin
     fastest: float  # rad/s, the speed whose coordinates measure states
-    known: dict[float, SystemModes] = field(default_factory=dict)
+    known: dict[float, ModesAtSpeed] = field(default_factory=dict)
     _steady: dict[float, RelativeEquilibrium] = field(default_factory=dict)
     _kept: int | None = None  # number of modes that have inertia
 
-    def at(self, speed: float) -> SystemModes:
+    def at(self, speed: float) -> ModesAtSpeed:
         """The modes at a speed."""
         if speed not in self.known:
             found = self._equilibrium(speed)
             self.known[speed] = kept("modes at a speed", (self.fastest, found), lambda: self._about(found))
         return self.known[speed]
 
-    def _about(self, found: RelativeEquilibrium) -> SystemModes:
+    def begin(self, found: RelativeEquilibrium) -> None:
+        """Take a steady state that is known."""
+        self._steady[found.speed] = found
+
+    def _about(self, found: RelativeEquilibrium) -> ModesAtSpeed:
         """The modes about a steady state."""
         motions = self.spin.spinning.small_motions(found)
         if not motions.basis.shape[1]:
@@ -73,6 +77,7 @@ class SystemSpectrum:
         """Refuse a system whose forces or coefficients change when the whole is turned on."""
         if speed == 0.0:
             return
+        assert self.spin.drive is not None, "what turns has a drive"
         spinning, name = self.spin.spinning, self.spin.drive.name
         found = self.at(speed)
         for angle in _ANGLES:
@@ -125,7 +130,7 @@ class SystemSpectrum:
                 before, part = there, min(1.0, 2 * part)
         return self._steady[speed]
 
-    def _solved(self, found: RelativeEquilibrium, motions: SmallMotions) -> SystemModes:
+    def _solved(self, found: RelativeEquilibrium, motions: SmallMotions) -> ModesAtSpeed:
         M, C, K = motions.mass, motions.damping, motions.stiffness
         kappa, directions, noise = self._separated(K, M)
         noise += _DIFFERENCES * found.speed**2
@@ -152,7 +157,7 @@ class SystemSpectrum:
         amounts = directions @ modes.vectors
         vectors = motions.basis @ amounts
         cleaned = np.where(np.abs(kappa) <= noise, 0.0, kappa)
-        return SystemModes(found, motions, values, vectors, self._measured(motions, amounts, values), cleaned)
+        return ModesAtSpeed(found, motions, values, vectors, self._measured(motions, amounts, values), cleaned)
 
     def _separated(self, K: Array, M: Array) -> tuple[Array, Array, float]:
         """κ, coordinates of unit mass that K does not couple, and what rounding leaves where κ should vanish.

@@ -28,8 +28,7 @@ from flexframe.equations.parts import LOAD
 from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.model.constraints import time_law
-from flexframe.model.drives import Law
+from flexframe.model.constraints import Law, time_law
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.model.system_loads import BodyLoads, MarkerForce

@@ -164,7 +164,7 @@ def _joint_forces(
     """Forces of all joints and drives on their second body (the first where that is the ground)."""
     mechanism, c = assembly.motion.mechanism, assembly.motion.configuration
     table, system = mechanism.constraints, mechanism.system
-    _, full = table.values(c)
+    _, full = table.values(c, assembly.motion.times)
     out = {}
     for link in (*system.joints, *system.drives):
         place = link.first if link.second.partition(".")[0] == GROUND else link.second

@@ -39,6 +39,12 @@ class ExchangedStates:
 def exchanged_states(sim: Simulation) -> ExchangedStates:
     """The states of a system as equations with events; an InputError says why it cannot be such."""
     dynamic = sim.dynamic
+    for jump in dynamic.network.jumps:
+        raise InputError(
+            f"{jump.text} of {jump.owner} may slide along its jump, which changes the number of states; take "
+            "co-simulation, or write tanh(…) with a width in its place",
+            field="interface",
+        )
     start = replace(sim.state, states=np.zeros(0))  # the initial ones: our integrator has bent bristles already
     try:
         own = _core.ContinuousSystem(dynamic.compiled, sim.stepping, place_of(dynamic, start), sim.time)

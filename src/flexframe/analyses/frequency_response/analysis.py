@@ -118,7 +118,7 @@ def frequency_response(
     0.476
     """
     terms = terms or Terms()
-    frequencies = checked_samples(frequencies_hz, "frequencies")
+    frequencies = check_abscissa(frequencies_hz, "frequencies")
     model = rotor_model(body, bearings, motion.angular_velocity if motion.speed else None)
     discrete, axis = model.discrete, model.axis
     discrete.require_freedom()
@@ -239,7 +239,8 @@ def _excitation(
     return whirl_amplitude(discrete, whirling, axis, sense), rates, f"forces that turn {whirl} in space"
 
 
-def checked_samples(values: ArrayLike, what: str) -> Array:
+def check_abscissa(values: ArrayLike, what: str) -> Array:
+    """Frequencies or speeds that increase from zero up."""
     given = numbers(values, what)
     if not given.size or not np.isfinite(given).all() or (given < 0).any():
         raise InputError(f"the {what} are not all finite numbers from zero up; give one or more", field=what)

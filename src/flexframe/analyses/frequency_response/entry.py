@@ -1,39 +1,47 @@
-"""Harmonic response of a body at a frozen speed, or of a rotor to its unbalance."""
+"""Harmonic response of a body at a frozen speed, of a rotor to its unbalance, or of a whole system."""
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 import numpy as np
 from pydantic import Field, model_validator
 
-from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
+from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
 from flexframe.entries.bearings import Bearings, bearings
-from flexframe.entries.entry import ByKeys, Entry, refusal_at
+from flexframe.entries.entry import ByKeys, Entry, choose_lead, refusal_at
 from flexframe.entries.fields import (
     Angle,
+    AngularVelocity,
+    AnyQuantity,
     Count,
     Direction,
     Force,
     ForceVector,
+    Frequency,
     MomentVector,
     Name,
     OneOrList,
     PositiveNumber,
     Selection,
+    Time,
     count,
     quantity,
 )
 from flexframe.entries.motions import MotionEntry
+from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.rotors import SpeedsEntry, UnbalanceEntry
-from flexframe.entries.sensors import AnySensorEntry, described
-from flexframe.errors import InputError
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
+from flexframe.model.system import System
 
 if TYPE_CHECKING:
     from flexframe.analyses.frequency_response.record import FrequencyResponse
+    from flexframe.analyses.frequency_response.system_analysis import SystemExcitation
+    from flexframe.analyses.frequency_response.system_record import SystemResponse
 
-_FREQUENCY = q.Dimension("a frequency", "Hz", (0, 0, -1), "50 Hz")
 _NOTHING = (0.0, 0.0, 0.0)
 _Samples = Annotated[int, count(2, 100_000)]
 _Speed = Annotated[float, quantity(q.ANGULAR_VELOCITY, "positive")]
@@ -46,8 +54,8 @@ _OperatingSpeeds = Annotated[
 class FrequenciesEntry(Entry):
     """Evenly spread frequencies [Hz], both ends included."""
 
-    start: Annotated[float, quantity(_FREQUENCY, "not negative")] = 0.0
-    end: Annotated[float, quantity(_FREQUENCY, "positive")]
+    start: Annotated[float, quantity(q.FREQUENCY, "not negative")] = 0.0
+    end: Frequency
     count: _Samples = 201
 
     @model_validator(mode="after")
@@ -62,7 +70,10 @@ class FrequenciesEntry(Entry):
 
 
 class HarmonicForceEntry(Entry):
-    """A force and a moment in body axes at each selected node, times cos(ωt + phase)."""
+    """A force and a moment in body axes at each selected node, times cos(ωt + phase).
+
+    In a system at a marker `body.point`, in axes of space, of the body where the system turns.
+    """
 
     leads: ClassVar[tuple[str, ...]] = ("force", "moment")
     on: Selection
@@ -80,11 +91,43 @@ class WhirlingForceEntry(Entry):
     whirl: Literal["forward", "backward"] = "forward"
 
 
-HarmonicLoadEntry = Annotated[HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry, ByKeys("harmonic load")]
+class HarmonicSignalEntry(Entry):
+    """An `input` of the system, the offset of a `drive` or the factor of a `load`: amplitude · cos(ωt + phase)."""
+
+    leads: ClassVar[tuple[str, ...]] = ("input", "drive", "load")
+    input: Name | None = None
+    drive: Name | None = None
+    load: Name | None = None
+    amplitude: AnyQuantity = 1.0
+    phase: Angle = 0.0
+
+    @model_validator(mode="after")
+    def _one(self) -> "HarmonicSignalEntry":
+        choose_lead([name for name in self.leads if getattr(self, name) is not None], self.leads, "harmonic load")
+        return self
+
+    @property
+    def signal(self) -> str:
+        """Its name as linear models have it."""
+        if self.drive is not None:
+            return f"drives.{self.drive}"
+        return f"loads.{self.load}" if self.load is not None else str(self.input)
+
+
+HarmonicLoadEntry = Annotated[
+    HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry | HarmonicSignalEntry, ByKeys("harmonic load")
+]
+_OF_BODY = ("axis", "bearings", "operating_speeds", "method", "modes", "tolerance")
+_OF_SYSTEM = ("time", "drive", "speed")
 
 
 class FrequencyResponseEntry(BodyAnalysisEntry):
-    """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance."""
+    """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance.
+
+    In a system (joints, drives, rigid bodies, a start), without `body`, `motion` and `speeds`, small vibrations of
+    all bodies together, about the equilibrium with drives and loads as they are at `time`, or about the steady
+    rotation at a `speed` by a `drive` (the only one without a name).
+    """
 
     takes_exact: ClassVar[bool] = True
     takes_rotors: ClassVar[bool] = True
@@ -102,6 +145,9 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     method: Literal["auto", "direct", "modal"] = "auto"
     modes: Count = 30
     tolerance: PositiveNumber = 1e-6
+    time: Time = 0.0
+    drive: Name | None = None
+    speed: AngularVelocity | None = None
 
     @model_validator(mode="after")
     def _one_abscissa(self) -> "FrequencyResponseEntry":
@@ -135,7 +181,68 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
         low, high = np.broadcast_to(np.asarray(self.operating_speeds, dtype=float), 2).tolist()
         return low, high
 
-    def run(self, bodies: Bodies) -> "FrequencyResponse":
+    def is_of_system(self, *, has_system: bool) -> bool:
+        """Whether all bodies vibrate."""
+        return has_system and self.body is None and self.motion is None and self.speeds is None
+
+    def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
+        """Fields that belong to a body or to a system alone, and what to do."""
+        for name in _OF_BODY if of_system else _OF_SYSTEM:
+            if name in self.model_fields_set:
+                other = "one body; leave it out, or name the body" if of_system else "a whole system; leave it out"
+                yield (name,), f"belongs to the response of {other}"
+        for number, load in enumerate(self.loads):
+            if of_system and isinstance(load, WhirlingForceEntry):
+                yield ("loads", number), "a whirling force belongs to one body; name the body, or give a force"
+            if not of_system and isinstance(load, HarmonicSignalEntry):
+                yield ("loads", number), "names a part of a system; give a force on the body"
+        if not of_system:
+            return
+        if self.drive is not None and self.speed is None:
+            yield ("drive",), "names what turns the system; give its speed too"
+        for name, value in self.terms:
+            if name != "geometric" and value != 1.0:
+                yield ("terms", name), "cannot be changed in a system; leave it out, or name the body"
+        if self.terms.geometric not in (0.0, 1.0):
+            yield ("terms", "geometric"), "is 0 or 1 in a system; give one of them"
+
+    def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        drives = [drive.name for drive in system.drives]
+        if self.drive not in (None, *drives):
+            problems.add((*path, "drive"), unknown_name("drive", str(self.drive), drives))
+        check_sensors(self.sensors, system, problems, path)
+
+    def _excitation(self) -> "list[SystemExcitation]":
+        from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, HarmonicSignal
+
+        found: list[SystemExcitation] = []
+        for load in self.loads:
+            if isinstance(load, HarmonicSignalEntry):
+                found.append(HarmonicSignal(load.signal, load.amplitude, load.phase))
+            elif isinstance(load, HarmonicForceEntry):
+                found.append(HarmonicForce(load.on, load.force, load.moment, load.phase))
+        return found
+
+    def _of_system(self, bodies: Bodies) -> "SystemResponse":
+        from flexframe.analyses.frequency_response.system_analysis import system_response
+
+        assert self.frequencies is not None, "the check above asks for it"
+        return system_response(
+            bodies.system(),
+            self.frequencies.values(),
+            self._excitation(),
+            described(self.sensors),
+            time=self.time,
+            drive=self.drive,
+            speed=self.speed,
+            reductions=bodies.reductions(),
+            geometric=bool(self.terms.geometric),
+            discrete=bodies.discrete_bodies(),
+        )
+
+    def run(self, bodies: Bodies) -> "FrequencyResponse | SystemResponse":
+        if self.is_of_system(has_system=bodies.has_system):
+            return self._of_system(bodies)
         from flexframe.analyses.frequency_response.analysis import frequency_response
         from flexframe.analyses.frequency_response.unbalance import unbalance_response
         from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, WhirlingForce
@@ -174,7 +281,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             if isinstance(load, HarmonicForceEntry)
             else WhirlingForce(load.on, load.whirling_force, load.whirl)
             for load in self.loads
-            if not isinstance(load, UnbalanceEntry)
+            if not isinstance(load, UnbalanceEntry | HarmonicSignalEntry)
         ]
         return frequency_response(
             frozen.discrete,

@@ -3,6 +3,7 @@
 import numpy as np
 
 from flexframe.analyses.frequency_response.record import FrequencyResponse
+from flexframe.analyses.frequency_response.system_record import SystemResponse
 from flexframe.presentation.blocks import (
     Axis,
     Check,
@@ -19,6 +20,8 @@ from flexframe.presentation.presentation import DataTable, Presentation
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.presentation.symbols import Carried
+
+AnyResponse = FrequencyResponse | SystemResponse
 
 
 class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
@@ -60,9 +63,7 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
             *self.overview(),
             *(Notice("warning", text) for text in record.notices),
         ]
-        for kind in ("m", "rad"):
-            if any(curve.unit == kind for curve in record.curves.values()):
-                blocks += _plots(record, kind, scene.id, len(shown))
+        blocks += amplitude_plots(record, scene.id, len(shown))
         if record.bearing_forces:
             blocks.append(_force_plot(record))
         blocks += _orbit_blocks(record)
@@ -73,25 +74,7 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
         record = self.record
         passed = (_passages(record),) if record.passages else ()
         forces = (_forces(record),) if record.bearing_forces else ()
-        return (*passed, self._amplitudes(), *forces)
-
-    def _amplitudes(self) -> Table:
-        record, unit = self.record, "Hz" if self.record.over == "frequency" else "rad/s"
-        rows = []
-        for name, curve in record.curves.items():
-            peak = int(np.argmax(curve.amplitude))
-            first, last = float(curve.amplitude[0]), float(curve.amplitude[-1])
-            found = (float(curve.amplitude[peak]), curve.unit, float(record.abscissa[peak]))
-            rows.append((name, *found, first, last))
-        columns = (
-            Column("sensor"),
-            Column("largest amplitude", "", 6, of_row=True),
-            Column("unit"),
-            Column(f"at {record.over}", unit, 6),
-            Column("first amplitude", "", 6, of_row=True),
-            Column("last amplitude", "", 6, of_row=True),
-        )
-        return Table(columns, tuple(rows))
+        return (*passed, amplitude_table(record), *forces)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -103,16 +86,46 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
 
     def data(self) -> DataTable:
         """Amplitude and phase of every sensor."""
-        columns = {
-            f"{name}.{part}": getattr(curve, part)
-            for name, curve in self.record.curves.items()
-            for part in ("amplitude", "phase_deg")
-        }
-        index = "frequency_hz" if self.record.over == "frequency" else "speed_rad_s"
-        return DataTable(index, self.record.abscissa, columns)
+        return amplitude_data(self.record)
 
 
-def _plots(record: FrequencyResponse, kind: str, scene: str, shown: int) -> list[Block]:
+def amplitude_table(record: AnyResponse) -> Table:
+    """Largest, first and last amplitude of every sensor."""
+    unit = "Hz" if record.over == "frequency" else "rad/s"
+    rows = []
+    for name, curve in record.curves.items():
+        peak = int(np.argmax(curve.amplitude))
+        first, last = float(curve.amplitude[0]), float(curve.amplitude[-1])
+        found = (float(curve.amplitude[peak]), curve.unit, float(record.abscissa[peak]))
+        rows.append((name, *found, first, last))
+    columns = (
+        Column("sensor"),
+        Column("largest amplitude", "", 6, of_row=True),
+        Column("unit"),
+        Column(f"at {record.over}", unit, 6),
+        Column("first amplitude", "", 6, of_row=True),
+        Column("last amplitude", "", 6, of_row=True),
+    )
+    return Table(columns, tuple(rows))
+
+
+def amplitude_data(record: AnyResponse) -> DataTable:
+    """Amplitude and phase of every sensor over frequency or speed."""
+    columns = {
+        f"{name}.{part}": getattr(curve, part)
+        for name, curve in record.curves.items()
+        for part in ("amplitude", "phase_deg")
+    }
+    return DataTable("frequency_hz" if record.over == "frequency" else "speed_rad_s", record.abscissa, columns)
+
+
+def amplitude_plots(record: AnyResponse, scene: str, shown: int) -> list[Block]:
+    """Amplitude and phase of all sensors, those of one unit together."""
+    units = dict.fromkeys(curve.unit for curve in record.curves.values())
+    return [block for unit in units for block in _plots(record, unit, scene, shown)]
+
+
+def _plots(record: AnyResponse, kind: str, scene: str, shown: int) -> list[Block]:
     """Amplitude (logarithmic) and phase of the sensors with one unit; peaks play their shape."""
     targets = np.full(len(record.abscissa), -1, dtype=np.int64)
     targets[record.snapshots[:shown]] = np.arange(shown)

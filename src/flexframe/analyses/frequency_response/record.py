@@ -39,6 +39,12 @@ class ResponseCurve:
         return np.degrees(np.angle(self.values))
 
 
+def peak_of(curve: ResponseCurve, over: str, abscissa: Array) -> dict[str, float]:
+    """The largest amplitude of a curve and where it is."""
+    place = int(np.argmax(curve.amplitude))
+    return {over: float(abscissa[place]), "amplitude": float(curve.amplitude[place])}
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencyResponse(Record):
     """Steady answers u = Re(û e^{iωt}) of a body at a frozen speed, or of an unbalance over the speed.
@@ -94,7 +100,7 @@ class FrequencyResponse(Record):
                 }
                 for name, curve in self.curves.items()
             },
-            "peaks": {name: self._peak(curve) for name, curve in self.curves.items()},
+            "peaks": {name: peak_of(curve, self.over, self.abscissa) for name, curve in self.curves.items()},
             "frame": self.frame,
             "speed_rad_s": self.speed_rad_s,
             "terms": asdict(self.terms),
@@ -114,10 +120,6 @@ class FrequencyResponse(Record):
             "orbits_m": {name: _axes(orbit, chosen) for name, orbit in self.orbits.items()},
             "bearing_forces_N": {name: _axes(force, chosen) for name, force in self.bearing_forces.items()},
         }
-
-    def _peak(self, curve: ResponseCurve) -> dict[str, float]:
-        place = int(np.argmax(curve.amplitude))
-        return {self.over: float(self.abscissa[place]), "amplitude": float(curve.amplitude[place])}
 
     def arrays(self) -> NamedArrays:
         data: dict[str, Any] = {

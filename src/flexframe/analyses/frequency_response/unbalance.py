@@ -12,7 +12,7 @@ from flexframe.analyses.frequency_response.analysis import (
     MODES,
     TOLERANCE,
     Method,
-    checked_samples,
+    check_abscissa,
     excited_body,
     nodal_shapes,
     peak_samples,
@@ -112,7 +112,7 @@ def unbalance_response(
     (2,)
     """
     model = rotor_model(body, bearings, axis)
-    given = checked_samples(speeds, "speeds")
+    given = check_abscissa(speeds, "speeds")
     _require_order(operating_speeds)
     model.discrete.require_freedom()
     known = require_known(model.bearings, given)

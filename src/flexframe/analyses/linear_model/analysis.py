@@ -121,9 +121,9 @@ def linearise(
         if period is not None:
             made = cycle_model(asked, period=period, instants=instants, step=step, tolerance=tolerance)
         elif speed is not None:
-            made = spinning_model(asked, drive=drive, speed=speed)
+            made = spinning_model(asked, drive=drive, speed=speed).model
         else:
-            made = system_model(asked, point=point, time=time, step=step, tolerance=tolerance)
+            made = system_model(asked, point=point, time=time, step=step, tolerance=tolerance).model
     elif isinstance(target, BodyCycle | RotorCycle):
         begin_work()
         made = problem_model(

@@ -21,7 +21,10 @@ def require_model(dataset: "xarray.Dataset", name: str) -> None:
 
 
 def write_mat(dataset: "xarray.Dataset", path: Path) -> Path:
-    """A, B, C, D and, as cells of text, names and units: `ss(A, B, C, D)` makes the model in MATLAB."""
+    """A, B, C, D and, as cells of text, names and units: `ss(A, B, C, D, Ts)` makes the model in MATLAB.
+
+    Ts is the time between instants [s], zero of a model in continuous time.
+    """
     from scipy.io import savemat
 
     made: dict[str, Any] = {matrix: np.asarray(dataset[matrix].values, dtype=float) for matrix in _MATRICES}
@@ -30,6 +33,7 @@ def write_mat(dataset: "xarray.Dataset", path: Path) -> Path:
         made[f"{word}_units"] = _cells(dataset[f"{word}_unit"].values)
         made[f"{word}_at_point"] = np.asarray(dataset[f"{word}_at_point"].values, dtype=float)
     made["point"], made["point_time"] = str(dataset.attrs["point"]), float(dataset.attrs["point_time"])
+    made["Ts"] = float(dataset.attrs.get("sample_period", 0.0))
     for key in ("cycle_A", "cycle_B", "cycle_C", "cycle_D"):
         if key in dataset:  # MATLAB's arrays of models have the instants last
             made[key] = np.moveaxis(dataset[key].values, 0, -1)

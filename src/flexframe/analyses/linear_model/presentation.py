@@ -21,9 +21,12 @@ from flexframe.presentation.blocks import (
 )
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
 from flexframe.presentation.scenes import Block
+from flexframe.presentation.units import QUOTIENT
 
 _SMALL = 8  # states up to which the matrices are written out
 _MOST = 8  # curves in a plot
+_GONE = 1e-12  # |z| of a motion that ends at the next instant
+_MOST_INSTANTS = 5000  # of a step response
 _WORDS = {"stable": "die away", "neutral": "neither grow nor die away", "unstable": "grow"}
 
 
@@ -111,13 +114,16 @@ def _headline(record: LinearModel) -> str:
 
 
 def _figures(record: LinearModel) -> tuple[KeyValue, ...]:
-    moving = record.poles[(record.poles.imag > 0) & (np.abs(record.poles) > record.rest)]
+    moving = record.exponents[(record.poles.imag > 0) & (np.abs(record.exponents) > record.rest)]
     ratios = -moving.real / np.abs(moving)
     found = [
         KeyValue("Point", record.point),
         KeyValue("States", record.order),
         KeyValue("Free motions", _WORDS[record.stability]),
     ]
+    if record.sample_period is not None:
+        note = f"half the sampling frequency is {0.5 / record.sample_period:.6g} Hz"
+        found.append(KeyValue("From instant to instant", record.sample_period, "s", note))
     if len(ratios):
         found.append(KeyValue("Least damping ratio", float(ratios.min()) + 0.0, note="of poles that oscillate"))
     if record.reduction is not None:
@@ -127,9 +133,10 @@ def _figures(record: LinearModel) -> tuple[KeyValue, ...]:
 
 
 def _pole_table(record: LinearModel) -> Table:
-    """One of each conjugate pair."""
+    """One of each conjugate pair; of a sampled loop what its motion is between the instants, and the size of z."""
     columns = (
         Column("pole"),
+        Column("|z|", "", 6),
         Column("frequency", "Hz", 6),
         Column("damping ratio", "", 4),
         Column("logarithmic decrement", "", 4),
@@ -137,21 +144,30 @@ def _pole_table(record: LinearModel) -> Table:
         Column("time constant", "s", 4),
     )
     rows = []
-    for number, pole in enumerate(record.shown_poles, start=1):
-        still = abs(pole) <= record.rest
-        turning = not still and pole.imag > 1e-12 * abs(pole)
-        ratio = float(-pole.real / abs(pole)) + 0.0 if turning else None
+    sampled = record.sample_period is not None
+    shown = zip(record.poles[record.shown], record.exponents[record.shown], strict=True)
+    for number, (pole, exponent) in enumerate(shown, start=1):
+        still = abs(exponent) <= record.rest
+        turning = not still and exponent.imag > 1e-12 * abs(exponent)
+        ratio = float(-exponent.real / abs(exponent)) + 0.0 if turning else None
+        gone = sampled and abs(pole) <= _GONE  # after one period nothing is left of it
         rows.append(
             (
                 number,
-                float(pole.imag / (2 * np.pi)) if turning else 0.0,
-                ratio,
-                logarithmic_decrement(ratio),
-                0.0 if still else float(pole.real) + 0.0,
-                float(-1 / pole.real) if not still and pole.real < -1e-10 * abs(pole) else None,
+                float(abs(pole)) if sampled else None,
+                float(exponent.imag / (2 * np.pi)) if turning and not gone else 0.0,
+                None if gone else ratio,
+                None if gone else logarithmic_decrement(ratio),
+                None if gone else 0.0 if still else float(exponent.real) + 0.0,
+                float(-1 / exponent.real)
+                if not (still or gone) and exponent.real < -1e-10 * abs(exponent)
+                else None,
             )
         )
-    return Table(columns, tuple(rows), caption="Poles, one of each conjugate pair")
+    words = "Poles, one of each conjugate pair"
+    if sampled:
+        words += "; frequency and damping are those of ln z over the period"
+    return Table(columns, tuple(rows), caption=words)
 
 
 def _channels(record: LinearModel, *, states: bool = True) -> Table:
@@ -168,11 +184,15 @@ def shown_frequencies(record: LinearModel) -> Array:
     """Hz: those asked for, or from well below the slowest pole to beyond the fastest, dense near resonances."""
     if len(record.frequencies):
         return record.frequencies[record.frequencies > 0]
-    poles = record.poles[record.poles.imag > 0]
-    sizes = np.abs(record.poles)[np.abs(record.poles) > record.rest] / (2 * np.pi)
+    poles = record.exponents[record.poles.imag > 0]
+    sizes = np.abs(record.exponents)
+    sizes = sizes[(sizes > record.rest) & (np.abs(record.poles) > _GONE)] / (2 * np.pi)
     if not len(sizes):
         return np.logspace(-2, 2, 401)
     low, high = sizes.min() / 10, min(sizes.max() * 3, sizes.min() * 1e5)
+    if record.sample_period is not None:  # what is faster is seen as something slower
+        high = 0.5 / record.sample_period
+        low = min(low, high / 10)
     near = []
     for pole in poles:
         width = max(abs(pole.real), 1e-4 * abs(pole)) * np.array(
@@ -195,22 +215,39 @@ def _label(record: LinearModel, output: int, given: int) -> str:
     return f"{record.outputs[output].name} by {record.inputs[given].name}"
 
 
+def _unit(record: LinearModel, output: int, given: int) -> str:
+    """Of an answer over what it answers to; a factor has none."""
+    above, below = record.outputs[output].unit, record.inputs[given].unit
+    return above if below in ("", "1") else f"{above or '1'}{QUOTIENT}{below}"
+
+
+def _by_unit(record: LinearModel, pairs: list[tuple[int, int]]) -> dict[str, list[tuple[int, int]]]:
+    """Outputs and inputs by the unit of the answer."""
+    found: dict[str, list[tuple[int, int]]] = {}
+    for output, given in pairs:
+        found.setdefault(_unit(record, output, given), []).append((output, given))
+    return found
+
+
 def _bode(record: LinearModel) -> list[Plot]:
-    """Amplitude and phase of the outputs over the frequency."""
+    """Amplitudes and phases of the outputs over the frequency, a plot of amplitudes for each unit."""
     f = shown_frequencies(record)
     H = record.response(f)
     x = Axis("frequency", "Hz", log=True)
     pairs = _pairs(record)
-    caption = (
-        f"For a unit amplitude of {', '.join(each.name for each in record.inputs)}; outputs in their SI units."
-    )
-    sizes = [Series(_label(record, o, i), f, _positive(np.abs(H[:, o, i]))) for o, i in pairs]
+    plots = []
+    for unit, own in _by_unit(record, pairs).items():
+        sizes = [Series(_label(record, o, i), f, _positive(np.abs(H[:, o, i]))) for o, i in own]
+        visible = any(np.isfinite(each.y).any() for each in sizes)
+        caption = f"Amplitude for a unit amplitude of {_given(record, own)}."
+        y = Axis("amplitude", unit, log=visible)
+        plots.append(Plot(x, y, tuple(sizes), title="Frequency response", caption=caption))
     turns = [Series(_label(record, o, i), f, _phase(H[:, o, i])) for o, i in pairs]
-    visible = any(np.isfinite(each.y).any() for each in sizes)
-    return [
-        Plot(x, Axis("amplitude", "", log=visible), tuple(sizes), title="Frequency response", caption=caption),
-        Plot(x, Axis("phase", "deg"), tuple(turns), title="Phase", height=260),
-    ]
+    return [*plots, Plot(x, Axis("phase", "deg"), tuple(turns), title="Phase", height=260)]
+
+
+def _given(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
+    return ", ".join(dict.fromkeys(record.inputs[i].name for _, i in pairs))
 
 
 def _positive(values: Array) -> Array:
@@ -224,6 +261,17 @@ def _phase(values: ComplexArray) -> Array:
 
 def _pole_map(record: LinearModel) -> Plot:
     poles = record.poles
+    if record.sample_period is not None:
+        turn = np.linspace(np.pi, 0.0, 91)
+        circle = [Series("|z| = 1", np.cos(turn), half * np.sin(turn), colour="grey") for half in (1.0, -1.0)]
+        found = Series("poles", poles.real + 0.0, poles.imag, line=False, markers=True)
+        return Plot(
+            Axis("real part of z"),
+            Axis("imaginary part of z"),
+            (found, *circle),
+            title="Poles",
+            caption="Inside the circle free motions die away; the angle is 2π × frequency × period.",
+        )
     series = Series("poles", poles.real + 0.0, poles.imag / (2 * np.pi), line=False, markers=True)
     return Plot(
         Axis("real part", "1/s"),
@@ -239,30 +287,34 @@ def step_duration(record: LinearModel) -> float:
     """s: until the slowest pole has settled, twenty of its periods at most."""
     if record.duration is not None:
         return record.duration
-    moving = record.poles[np.abs(record.poles) > record.rest]
+    moving = record.exponents[(np.abs(record.exponents) > record.rest) & (np.abs(record.poles) > _GONE)]
     if not len(moving):
-        return 1.0
+        return 1.0 if record.sample_period is None else 20 * record.sample_period
     slowest = moving[np.argmin(np.abs(moving))]
     settled = 6 / abs(slowest.real) if slowest.real < -1e-6 * abs(slowest) else np.inf
     return float(min(settled, 20 * 2 * np.pi / abs(slowest)))
 
 
 def _steps(record: LinearModel) -> list[Plot]:
-    times = np.linspace(0.0, step_duration(record), 601)
+    duration, period = step_duration(record), record.sample_period
+    times: Array = np.linspace(0.0, duration, 601)
+    caption = "Change of the outputs after a step of an input at t = 0, for each unit of the input."
+    if period is not None:
+        count = min(max(int(np.ceil(duration / period)), 2), _MOST_INSTANTS)
+        times = period * np.arange(count, dtype=float)
+        caption += " Lines join the instants of the sampling."
     y = record.step_response(times)
     plots = []
     pairs = [(o, i) for o, i in _pairs(record) if np.isfinite(y[:, o, i]).all()]
-    for unit in dict.fromkeys(record.outputs[o].unit for o, _ in pairs):
-        series = tuple(
-            Series(_label(record, o, i), times, y[:, o, i]) for o, i in pairs if record.outputs[o].unit == unit
-        )
+    for unit, own in _by_unit(record, pairs).items():
+        series = tuple(Series(_label(record, o, i), times, y[:, o, i]) for o, i in own)
         plots.append(
             Plot(
                 Axis("time", "s"),
                 Axis("" if unit else "value", unit),
                 series,
                 title="Step response",
-                caption="Change of the outputs after a unit step of an input at t = 0.",
+                caption=caption,
                 height=300,
             )
         )

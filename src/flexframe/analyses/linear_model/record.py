@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.maths.state_space import StateSpace, balanced_truncation, hankel_values, modal_truncation
 from flexframe.reduction.flexible_solid import FlexibleSolid
 from flexframe.results.named_arrays import NamedArrays
@@ -22,6 +22,7 @@ Stability = Literal["stable", "neutral", "unstable"]
 
 _STILL = 1e-5  # rad/s, slower than what any machine does
 _ROUNDING = 1e-8  # of the fastest pole, which rounding leaves of a double pole at zero
+_AT_ONE = 1e-6  # |z − 1| that rounding leaves of a double pole at one
 _GROWING = 1e-10  # |Re λ| beside |λ| that is more than rounding
 
 
@@ -68,7 +69,9 @@ class PeriodicModels:
 class LinearModel(Record):
     """ẋ = A x + B w, y = C x + D w: changes of states x, inputs w and outputs y from a point.
 
-    Along a cycle A … D are those of its start, and `cycle` holds all of them with the map of one period.
+    Along a cycle A … D are those of its start, and `cycle` holds all of them with the map of one period. With a
+    `sample_period` it is x_{k+1} = A x_k + B w_k, y_k = C x_k + D w_k from one instant of sampled controllers to
+    the next, x_k before and y_k after the instant, and its poles are those in the z plane.
     """
 
     kind: ClassVar[str] = "linear_model"
@@ -91,6 +94,7 @@ class LinearModel(Record):
     flexible_solid: FlexibleSolid | None = None  # the same body for programs that take K, M and frames
     frequencies: Array = field(default_factory=lambda: np.zeros(0))  # Hz, at which a report shows the response
     duration: float | None = None  # s, of the step response in a report
+    sample_period: float | None = None  # s, between instants of sampled controllers; none: continuous time
     notices: tuple[str, ...] = ()
 
     @property
@@ -101,40 +105,47 @@ class LinearModel(Record):
     @property
     def state_space(self) -> StateSpace:
         """The matrices alone."""
-        return StateSpace(self.A, self.B, self.C, self.D)
+        return StateSpace(self.A, self.B, self.C, self.D, self.sample_period)
 
     # ------------------------------------------------------------------ what follows
 
     @property
     def poles(self) -> ComplexArray:
-        """Eigenvalues of A [rad/s] by ascending size, of a pair the one above the real axis first."""
+        """Eigenvalues of A by ascending size, of a pair the one above the real axis first: rad/s, or z."""
         return self.state_space.poles
 
     @property
-    def shown_poles(self) -> ComplexArray:
-        """One of each conjugate pair."""
-        return self.poles[self.poles.imag >= 0]
+    def exponents(self) -> ComplexArray:
+        """λ [1/s] of the motions e^{λt} of the poles: these themselves, or ln z over the period."""
+        return self.state_space.exponents
+
+    @property
+    def shown(self) -> BoolArray:
+        """Which poles are one of each conjugate pair."""
+        return self.poles.imag >= 0
 
     @property
     def frequencies_hz(self) -> Array:
         """|Im λ|/2π of the poles."""
-        return np.abs(self.poles.imag) / (2 * np.pi)
+        return np.abs(self.exponents.imag) / (2 * np.pi)
 
     @property
     def damping_ratios(self) -> Array:
-        """−Re λ/|λ| of the poles; 0 of a pole at zero."""
-        size = np.abs(self.poles)
-        return -self.poles.real / np.where(size > 0, size, 1.0)
+        """−Re λ/|λ| of the poles; 0 of a motion that stays."""
+        size = np.abs(self.exponents)
+        return -self.exponents.real / np.where(size > 0, size, 1.0)
 
     @property
     def rest(self) -> float:
         """Size of λ [rad/s] below which a pole is that of a motion that nothing holds, zero but for rounding."""
+        if self.sample_period is not None:
+            return max(_STILL, _AT_ONE / self.sample_period)
         return max(_STILL, _ROUNDING * float(np.abs(self.poles).max(initial=0.0)))
 
     @property
     def stability(self) -> Stability:
         """Whether free motions die away, grow, or neither ("neutral": undamped, or held by nothing)."""
-        moving = self.poles[np.abs(self.poles) > self.rest]
+        moving = self.exponents[np.abs(self.exponents) > self.rest]
         if (moving.real > _GROWING * np.abs(moving)).any():
             return "unstable"
         dying = moving.real < -_GROWING * np.abs(moving)
@@ -150,15 +161,23 @@ class LinearModel(Record):
         return self.state_space.response(2 * np.pi * np.atleast_1d(np.asarray(frequencies_hz, dtype=float)))
 
     def step_response(self, times: Any) -> Array:
-        """Outputs after a unit step of each input at t = 0, at evenly spread times: (T, outputs, inputs)."""
+        """Outputs after a unit step of each input at t = 0, at evenly spread times: (T, outputs, inputs).
+
+        Of a model with a sample period at as many of its instants.
+        """
         return self.state_space.step_response(np.asarray(times, dtype=float))
 
     def discrete(self, period: float) -> StateSpace:
         """The model of a sampled loop, exact for inputs that are held for a period [s]."""
         if not period > 0:
             raise InputError(f"the period is {period:g} s; give a positive time", field="period")
+        if self.sample_period is not None:
+            raise InputError(
+                f"the model is one of instants {self.sample_period:g} s apart already; take state_space",
+                field="period",
+            )
         A, B = self.state_space.held(period)
-        return StateSpace(A, B, self.C, self.D)
+        return StateSpace(A, B, self.C, self.D, period)
 
     def select(self, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None) -> "LinearModel":
         """The model with some of its inputs and outputs."""
@@ -224,7 +243,8 @@ class LinearModel(Record):
         """As `scipy.signal.StateSpace`."""
         from scipy import signal
 
-        return signal.StateSpace(self.A, self.B, self.C, self.D)
+        timing = {} if self.sample_period is None else {"dt": self.sample_period}
+        return signal.StateSpace(self.A, self.B, self.C, self.D, **timing)
 
     def to_control(self) -> Any:
         """As `control.StateSpace` of python-control, with the names of states, inputs and outputs."""
@@ -237,6 +257,7 @@ class LinearModel(Record):
             self.B,
             self.C,
             self.D,
+            self.sample_period or 0,
             states=_names(self.states, "."),
             inputs=_names(self.inputs, "."),
             outputs=_names(self.outputs, "."),
@@ -264,7 +285,7 @@ class LinearModel(Record):
     # ------------------------------------------------------------------ storage
 
     def summary(self) -> dict[str, Any]:
-        shown = self.shown_poles
+        shown = self.shown
         out: dict[str, Any] = {
             "kind": self.kind,
             **({"body": self.name} if self.subject == "body" else {"system": self.name}),
@@ -272,15 +293,17 @@ class LinearModel(Record):
             "time_s": self.time,
             "order": self.order,
             "stability": self.stability,
-            "poles": complex_pairs(shown),
-            "frequencies_hz": (np.abs(shown.imag) / (2 * np.pi)).tolist(),
-            "damping_ratios": _ratios(shown).tolist(),
+            "poles": complex_pairs(self.poles[shown]),
+            "frequencies_hz": self.frequencies_hz[shown].tolist(),
+            "damping_ratios": self.damping_ratios[shown].tolist(),
             "states": [_written(each) for each in self.states],
             "inputs": [_written(each) for each in self.inputs],
             "outputs": [_written(each) for each in self.outputs],
             "error": self.error,
             "notices": list(self.notices),
         }
+        if self.sample_period is not None:
+            out["sample_period_s"] = self.sample_period
         if self.reduction is not None:
             out["reduction"] = {
                 "method": self.reduction.method,
@@ -333,13 +356,14 @@ class LinearModel(Record):
         return NamedArrays(
             data,
             coords=coords,
-            attrs={"kind": self.kind, "name": self.name, "point": self.point, "point_time": self.time},
+            attrs={
+                "kind": self.kind,
+                "name": self.name,
+                "point": self.point,
+                "point_time": self.time,
+                "sample_period": self.sample_period or 0.0,
+            },
         )
-
-
-def _ratios(poles: ComplexArray) -> Array:
-    size = np.abs(poles)
-    return np.asarray(-poles.real / np.where(size > 0, size, 1.0))
 
 
 def _written(channel: Channel) -> Mapping[str, Any]:

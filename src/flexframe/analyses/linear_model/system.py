@@ -9,13 +9,19 @@ import numpy as np
 from flexframe.analyses.campbell.steady_spin import steady_spin
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.linear_model.record import Channel, LinearModel, PeriodicModels
+from flexframe.analyses.linear_model.sampled import (
+    hybrid,
+    require_known_samplings,
+    sampled_matrices,
+)
 from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.errors import InputError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.maths.jumps import JumpKind
 from flexframe.model.drives import AngleDrive
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System, unknown
@@ -26,14 +32,15 @@ from flexframe.multibody.contract import (
     SimulationOptions,
 )
 from flexframe.multibody.equations import laws_at
-from flexframe.multibody.equilibria.beams import has_exact_beams
+from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium
 from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.equilibria.rest import system_equilibrium
+from flexframe.multibody.equilibria.sampled import sampled_rest, sampled_signals
 from flexframe.multibody.integrators.sampled import sampled_state
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.linearisation import LinearSystem, common_back, evaluated, linear_system
 from flexframe.multibody.places import place_of, velocity_vector
+from flexframe.multibody.signals import Kind
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.contract import Sensor, find_markers, read_all
@@ -42,6 +49,7 @@ from flexframe.stages import begin_work
 
 Point = Literal["equilibrium", "start", "motion"]
 _AT_REST = 1e-6  # rate of a controller's state, beside its size, that is rest
+_AT_JUMP = 1e-9  # of an argument, in SI: the rounding of an equilibrium
 _DRIVES, _LOADS = "drives.", "loads."
 
 
@@ -69,7 +77,7 @@ class SystemQuestion:
 
 
 @dataclass(frozen=True, eq=False)
-class _Ready:
+class Ready:
     """A system with its elastic bodies reduced, and its equations with laws held."""
 
     asked: SystemQuestion
@@ -108,15 +116,6 @@ def question(
     system.require_free_of_reactions("a linear model")
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     seen = {**own, **sensors}
-    for controller in system.controllers:
-        period = getattr(controller, "period", None)
-        if period is not None:
-            raise InputError(
-                f"controller {controller.name} acts every {period:g} s, and a linear model is one of continuous "
-                "time; leave its period out, or take the model without it and make that one discrete",
-                part=("controllers", controller.name),
-                field="period",
-            )
     known = [each.name for each in system.inputs]
     asked = tuple(known) if inputs is None else tuple(inputs)
     names = [*known, *(f"{_DRIVES}{each.name}" for each in system.drives)]
@@ -135,11 +134,20 @@ def question(
     )
 
 
+@dataclass(frozen=True, eq=False)
+class SolvedModel:
+    """A linear model, the changes of the system for its states, and the elastic bodies of that."""
+
+    model: LinearModel
+    changes: LinearSystem
+    elastic: ElasticSystem
+
+
 def system_model(
     asked: SystemQuestion, *, point: Point, time: float, step: float | None, tolerance: float | None
-) -> LinearModel:
+) -> SolvedModel:
     """The model at an equilibrium, at the start of a motion, or at a time of it."""
-    ready = _Ready(
+    ready = Ready(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
     )
     moving = ready.dynamic()
@@ -147,11 +155,16 @@ def system_model(
     if point == "equilibrium":
         held = frozen(moving, time)
         start = rigid_start(moving, time)
+        require_known_samplings(asked.system, held.network)
         begin_work()
-        if has_exact_beams(held):
-            start = load_path(held, start).steps[-1].state
-        state, words = system_equilibrium(held, start).state, "equilibrium"
-        return _model(ready, held, state, words if not time else f"{words} at t = {time:g} s")
+        words = "equilibrium" if not time else f"equilibrium at t = {time:g} s"
+        if held.network.samplings:
+            if has_exact_beams(held):
+                start = load_path(held, start).steps[-1].state
+            rest = sampled_rest(held, start)
+            return _model(ready, held, rest.state, words, settled=rest.settled)
+        return _model(ready, held, loaded_equilibrium(held, start).state, words)
+    require_known_samplings(asked.system, moving.network)
     state = motion_start(moving, "equilibrium")[0]
     begin_work()
     words = "start of the motion"
@@ -160,7 +173,7 @@ def system_model(
     return _model(ready, laws_at(moving, state.time, state.time), state, words)
 
 
-def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> LinearModel:
+def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) -> SolvedModel:
     """The model of a system that a drive turns steadily."""
     spin = steady_spin(
         asked.system,
@@ -172,9 +185,10 @@ def spinning_model(asked: SystemQuestion, *, drive: str | None, speed: float) ->
     )
     spectrum = SystemSpectrum(spin, speed)
     spectrum.require_steady(speed)
+    require_known_samplings(asked.system, spin.dynamic.network)
     begin_work()
     state = spectrum.at(speed).equilibrium.state
-    ready = _Ready(asked, spin.elastic, linear_theory=True)
+    ready = Ready(asked, spin.elastic, linear_theory=True)
     return _model(ready, frozen(spin.dynamic, 0.0), state, f"steady rotation at {speed:.6g} rad/s")
 
 
@@ -182,14 +196,16 @@ def cycle_model(
     asked: SystemQuestion, *, period: float, instants: int, step: float | None, tolerance: float | None
 ) -> LinearModel:
     """Models along the steady cycle of a system, in coordinates that are the same at all instants."""
-    ready = _Ready(
+    ready = Ready(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
     )
     moving = ready.dynamic()
-    if len(moving.tables.signals.initial_states) or not (moving.tables.rows.holonomic == 1).all():
+    signals = moving.tables.signals
+    remembers = len(signals.initial_states) or moving.network.samplings
+    if remembers or not (moving.tables.rows.holonomic == 1).all():
         raise InputError(
-            "a cycle with controllers that have states, or with constraints on velocities, is not linearised; "
-            "leave them out, or take point: motion",
+            "a cycle with controllers that have states or a period, or with constraints on velocities, is not "
+            "linearised; leave them out, or take point: motion",
             field="period",
         )
     require_finite_laws(asked.system, np.array([0.0, period]))
@@ -201,7 +217,9 @@ def cycle_model(
     run = integrate(moving, options, start, times=times)
     states = [sampled_state(run, k) for k in range(instants)]
     back = common_back(laws_at(moving, 0.0, 0.0), states)
-    models = [_model(ready, laws_at(moving, state.time, state.time), state, "cycle", back) for state in states]
+    models = [
+        _model(ready, laws_at(moving, state.time, state.time), state, "cycle", back).model for state in states
+    ]
     A, B, C, D = (np.array([getattr(each, name) for each in models]) for name in "ABCD")
     found = monodromy(A, period)
     return replace(
@@ -236,29 +254,80 @@ def _options(duration: float, step: float | None, tolerance: float | None) -> Si
 
 
 def _model(
-    ready: _Ready, dynamic: DynamicSystem, state: DynamicState, words: str, back: Array | None = None
-) -> LinearModel:
+    ready: Ready,
+    dynamic: DynamicSystem,
+    state: DynamicState,
+    words: str,
+    back: Array | None = None,
+    *,
+    settled: bool = True,
+) -> SolvedModel:
+    """The model about a state; `settled`: sampled controllers repeat what they hold there."""
     asked, elastic = ready.asked, ready.elastic
     reader = _Reader(asked, elastic)
     found = linear_system(dynamic, state, reader.read, asked.drives, back)
+    _require_no_jump(found, words)
     columns = [_column(ready, found, reader, name) for name in asked.inputs]
-    inputs, B, D = zip(*columns, strict=True) if columns else ((), (), ())
-    outputs = reader.channels(found.at_point)
-    return LinearModel(
+    inputs, into, through = zip(*columns, strict=True) if columns else ((), (), ())
+    B = np.array(into).reshape(len(inputs), len(found.A)).T
+    D = np.array(through).reshape(len(inputs), len(found.C)).T
+    made = LinearModel(
         name=asked.system.name,
         subject="system",
         point=words,
         time=state.time,
         states=_states(found, asked.drives, dynamic),
         inputs=tuple(inputs),
-        outputs=outputs,
+        outputs=reader.channels(found.at_point),
         A=found.A,
-        B=np.array(B).reshape(len(inputs), len(found.A)).T,
+        B=B,
         C=found.C,
-        D=np.array(D).reshape(len(inputs), len(outputs)).T,
+        D=D,
         error=found.misfit,
-        notices=(*elastic.notices, *dynamic.notices, *_notices(found, words)),
+        notices=(*elastic.notices, *dynamic.notices, *_notices(found, words, settled=settled)),
     )
+    if not dynamic.network.samplings:
+        return SolvedModel(made, found, elastic)
+    parts = hybrid(dynamic.network, made.state_space, lambda k: found.held_column(k, reader.read))
+    sampled = sampled_matrices(parts)
+    names = (*made.states, *_held_channels(dynamic, found.state))
+    made = replace(
+        made,
+        states=tuple(names[k] for k in sampled.kept),
+        A=sampled.A,
+        B=sampled.B,
+        C=sampled.C,
+        D=sampled.D,
+        sample_period=sampled.period,
+    )
+    return SolvedModel(made, found, elastic)
+
+
+def _held_channels(dynamic: DynamicSystem, state: DynamicState) -> list[Channel]:
+    """Names of the values that sampled controllers hold, outputs by theirs."""
+    network, held = dynamic.network, place_of(dynamic, state).held
+    names = {
+        network.signals[signal].source: f"{name}.{part}" if part else name
+        for name, outputs in network.outputs.items()
+        for part, signal in outputs.items()
+        if network.signals[signal].kind is Kind.HELD
+    }
+    own = np.unique(network.tables.sampled_held)
+    return [Channel(names.get(int(k), f"memory {int(k) + 1}"), "", float(held[k])) for k in own]
+
+
+def _require_no_jump(found: LinearSystem, words: str) -> None:
+    """Refuse a point at which a formula jumps: it has no derivative there."""
+    network = found.system.network
+    for jump in network.jumps:
+        (argument,) = found.at_point.signals[0, list(network.signals[jump.signal].inputs)]
+        beyond = argument - np.round(argument) if jump.kind is JumpKind.FLOOR else argument
+        if abs(beyond) < _AT_JUMP:
+            owner = f" of {jump.owner}" if jump.owner else ""
+            raise AnalysisError(
+                f"{jump.text}{owner} jumps at the point of the linear model ({words}), without a derivative; "
+                "write tanh(…) with a width in its place, or take another point"
+            )
 
 
 @dataclass(frozen=True, eq=False)
@@ -285,9 +354,10 @@ class _Reader:
         return found
 
     def read(self, run: Simulation) -> Array:
-        """(T, outputs)."""
+        """Outputs, then what sampled controllers would take: (T, outputs + pairs)."""
         columns = [values for _, values in self._columns(run).values()]
-        return np.array(columns).reshape(len(columns), len(run.times)).T
+        seen = np.array(columns).reshape(len(columns), len(run.times)).T
+        return np.hstack([seen, sampled_signals(run)])
 
     def channels(self, run: Simulation) -> tuple[Channel, ...]:
         """Names, units and values at the point."""
@@ -313,7 +383,7 @@ def _unit(dynamic: DynamicSystem, drive: str) -> str:
     return "rad" if isinstance(found, AngleDrive) else "m"
 
 
-def _column(ready: _Ready, found: LinearSystem, reader: _Reader, name: str) -> tuple[Channel, Array, Array]:
+def _column(ready: Ready, found: LinearSystem, reader: _Reader, name: str) -> tuple[Channel, Array, Array]:
     """An input with its columns of B and D."""
     if name.startswith(_DRIVES):
         own = name.removeprefix(_DRIVES)
@@ -330,7 +400,7 @@ def _column(ready: _Ready, found: LinearSystem, reader: _Reader, name: str) -> t
     return Channel(name, given.unit, given.value), *found.held_column(place, reader.read)
 
 
-def _notices(found: LinearSystem, words: str) -> tuple[str, ...]:
+def _notices(found: LinearSystem, words: str, *, settled: bool) -> tuple[str, ...]:
     notices = []
     if found.rough.any():
         notices.append(
@@ -341,7 +411,7 @@ def _notices(found: LinearSystem, words: str) -> tuple[str, ...]:
     if words.startswith("motion") or (words.startswith("start") and u.any()):
         notices.append("the coefficients are frozen at one instant of a motion that changes")
     rates = found.at_point.signals[0, found.system.network.tables.derivatives]
-    if words.startswith("equilibrium") and np.abs(rates).max(initial=0.0) > _AT_REST:
+    if words.startswith("equilibrium") and (not settled or np.abs(rates).max(initial=0.0) > _AT_REST):
         notices.append(
             "controllers are not at rest in this equilibrium: their states go on changing; start them there, or "
             "take point: motion at a time after which all has settled"

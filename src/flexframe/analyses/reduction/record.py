@@ -2,18 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar
-from zipfile import BadZipFile
 
 import numpy as np
 
-from flexframe.errors import InputError
-from flexframe.files import ANYWHERE
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.reduction.exchange import from_arrays, sid_text, to_arrays
 from flexframe.reduction.reduced_body import ReducedBody
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
@@ -142,82 +137,3 @@ class Reduction(Record):
                 "band_hz": self.band_hz,
             },
         )
-
-
-def write_reduced_body(body: ReducedBody, path: str | Path) -> None:
-    """Write a reduced body to one .npz file; an earlier file is replaced when the new one is whole.
-
-    Parameters
-    ----------
-    body
-        The reduced body.
-    path
-        The file (.npz).
-
-    Examples
-    --------
-    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
-    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
-    >>> ff.reduction.write_reduced_body(body, "rod.npz")
-    >>> ff.reduction.read_reduced_body("rod.npz").size
-    2
-    """
-    place = Path(path)
-    if place.suffix != ".npz":
-        raise InputError(f"{place.name}: a reduced body is written as .npz; change the ending")
-    unfinished = place.with_name(place.name + ".part")
-    with unfinished.open("wb") as file:
-        np.savez_compressed(file, allow_pickle=False, **to_arrays(body))
-    unfinished.replace(place)
-
-
-def read_reduced_body(path: str | Path) -> ReducedBody:
-    """Read a reduced body that `write_reduced_body` wrote.
-
-    Parameters
-    ----------
-    path
-        The file (.npz).
-
-    Returns
-    -------
-    ReducedBody
-        The body as it was written, in SI units.
-
-    Examples
-    --------
-    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
-    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
-    >>> ff.reduction.write_reduced_body(body, "rod.npz")
-    >>> ff.reduction.read_reduced_body("rod.npz").name
-    'rod'
-    """
-    try:
-        with ANYWHERE.open(path) as file, np.load(file.stream, allow_pickle=False) as arrays:
-            return from_arrays(dict(arrays))
-    except (BadZipFile, ValueError, KeyError, EOFError) as error:
-        raise InputError(
-            f"{path}: the file is damaged or holds no reduced body ({error}); write it again"
-        ) from error
-
-
-def write_sid(body: ReducedBody, path: str | Path) -> None:
-    """Write the standard input data of a reduced body as text.
-
-    Parameters
-    ----------
-    body
-        The reduced body.
-    path
-        The text file.
-
-    Examples
-    --------
-    >>> from pathlib import Path
-    >>> rod = ff.Body.beam("rod", length=1.2, divisions=10, section=ff.Circle(0.01), material=ff.STEEL)
-    >>> body = ff.reduction.reduce_body(rod, ff.reduction.Modal(2), reference=ff.reduction.MeanAxes())
-    >>> ff.reduction.write_sid(body, "rod.sid")
-    >>> "mdCM" in Path("rod.sid").read_text(encoding="utf-8")
-    True
-    """
-    Path(path).write_text(sid_text(body), encoding="utf-8")

@@ -38,7 +38,10 @@ class StaticsEntry(BodyAnalysisEntry):
         if not of_system:
             for name in ("path", "buckling"):
                 if getattr(self, name):
-                    yield (name,), "belongs to a system; weld the body to the ground by a joint, or leave it out"
+                    yield (
+                        (name,),
+                        "belongs to a system; give a joint such as fixed: [ground, beam.start], or leave it out",
+                    )
             return
         if self.second_order:
             yield ("second_order",), "belongs to one body; a system always counts with its deformed shape"

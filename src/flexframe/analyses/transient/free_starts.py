@@ -23,7 +23,7 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
     omega = np.einsum("bij,bj->bi", R, state.angular_velocities)
     if not (v.any() or omega.any()) or not mechanism.system.drives:
         return ()
-    free = _free_bodies(mechanism, placed(state.positions[None], R[None], None))
+    free = _free_bodies(mechanism, placed(state.positions[None], R[None], None), state.time)
     described = mechanism.rough_velocities()
     centres = [body.first_moment / body.mass if body.mass else np.zeros(3) for body in system.bodies]
     notices, told = [], set[str]()
@@ -52,13 +52,13 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
     return tuple(notices)
 
 
-def _free_bodies(mechanism: Mechanism, c: Configuration) -> Array:
+def _free_bodies(mechanism: Mechanism, c: Configuration, time: float) -> Array:
     """Whether joints, drives and coordinates at the start leave a motion of a body open: (bodies,)."""
     per_body = 3 if mechanism.planar else 6
     constraints = mechanism.start_constraints
     if not constraints.count:
         return np.ones(mechanism.bodies, dtype=bool)
-    J = scaled_jacobian(mechanism, constraints, c)[0]
+    J = scaled_jacobian(mechanism, constraints, c, time)[0]
     _, values, rows = np.linalg.svd(J)
     rank = int((values > 1e-9 * values[0]).sum())
     return np.asarray(

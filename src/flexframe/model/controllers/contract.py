@@ -18,7 +18,7 @@ import numpy as np
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.formula import Formula
-from flexframe.model.drives import Law
+from flexframe.model.constraints import Law
 
 Outputs = dict[str, int]
 """Signals by component; the single output of a block has the component ''."""

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from flexframe.given import Described
+from flexframe.model.constraints import Law
 from flexframe.model.controllers.contract import Outputs, SignalBuilder, read_all, require_sampling
-from flexframe.model.drives import Law
 
 
 @dataclass(frozen=True, eq=False)

@@ -8,8 +8,8 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
+from flexframe.model.constraints import Law
 from flexframe.model.controllers.contract import Block, Outputs, SignalBuilder, limit, require_limits
-from flexframe.model.drives import Law
 
 
 @dataclass(frozen=True, eq=False)

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import InputError
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
+from flexframe.model.constraints import Law
 from flexframe.model.controllers.contract import (
     Outputs,
     SignalBuilder,
@@ -18,7 +19,6 @@ from flexframe.model.controllers.contract import (
     require_sampling,
 )
 from flexframe.model.controllers.matrices import Matrices
-from flexframe.model.drives import Law
 
 _SAME = 1e-9  # relative, of periods
 

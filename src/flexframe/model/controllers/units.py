@@ -10,8 +10,8 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.fmi import Exponents, UnitFile, UnitInstance, UnitVariable, read_unit
 from flexframe.given import Described
+from flexframe.model.constraints import Law
 from flexframe.model.controllers.contract import Controller, Outputs, SignalBuilder, require_sampling
-from flexframe.model.drives import Law
 
 _SAME = 1e-9  # relative, of instants that are the same but for rounding
 

@@ -63,6 +63,7 @@ class ExactBeams:
     damping: Array  # (elements, 6, 6)
     mass: Array  # (elements, 6, 6)
     line_loads: Array  # force for each length, body axes: (elements, 3)
+    weights: Array  # the same at the centres of mass: (elements, 3)
     node_loads: Mapping[str, Array] = field(default_factory=dict)  # piece → force and moment: (6,)
 
     @property
@@ -156,7 +157,7 @@ def _frame_node(body: Body, reference: Reference | None) -> int:
     if len(held) > 1:
         raise InputError(
             f"body {body.name} is clamped at {len(held)} nodes, but its frame moves with one section; clamp one, "
-            "and weld the others to the ground or to a body",
+            "and give the others a joint that is fixed to the ground or to a body",
             field="supports",
         )
     return held.pop() if held else 0
@@ -183,10 +184,10 @@ def _elements(body: Body, batches: tuple[ElementBatch, ...]) -> ExactBeams:
     nodes, cells, arms, axes, mass, *own = (each[order] for each in together)
     law_of_all = ElementLaw(*own)
     _require_half_turns(body, cells, law_of_all)
-    line, at_nodes = _loads(body, nodes, cells, mass)
+    line, weights, at_nodes = _loads(body, nodes, cells, mass)
     stiffness = np.asarray(np.linalg.inv(law_of_all.at(law_of_all.references)), dtype=float)
     return ExactBeams(
-        nodes, cells, arms, axes, law_of_all, body.damping.stiffness * stiffness, mass, line, at_nodes
+        nodes, cells, arms, axes, law_of_all, body.damping.stiffness * stiffness, mass, line, weights, at_nodes
     )
 
 
@@ -225,9 +226,9 @@ def element_strains(beams: ExactBeams, positions: Array, rotations: Array) -> Ar
     return np.asarray((d - beams.law.references) / beams.lengths[:, None])
 
 
-def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, dict[str, Array]]:
-    """Forces for each length of the elements, and forces and moments at nodes, in body axes."""
-    line = np.zeros((len(nodes), 3))
+def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, Array, dict[str, Array]]:
+    """Forces for each length on the line and on the mass, and forces and moments at nodes, in body axes."""
+    line, weights = np.zeros((len(nodes), 3)), np.zeros((len(nodes), 3))
     at_nodes: dict[str, Array] = {}
 
     def add(node: int, wrench: Array) -> None:
@@ -243,13 +244,13 @@ def _loads(body: Body, nodes: Array, cells: Array, mass: Array) -> tuple[Array, 
                 chosen = slice(None) if load.on is None else np.isin(cells, body.mesh.cell_sets[load.on])
                 line[chosen] += _in_space(load.force)
             case Gravity():
-                line += mass[:, 0, 0][:, None] * _in_space(load.acceleration)
+                weights += mass[:, 0, 0][:, None] * _in_space(load.acceleration)
                 for mass_at in body.point_masses:
                     for node in body.selected_nodes(mass_at.on):
                         add(int(node), np.concatenate([mass_at.mass * _in_space(load.acceleration), np.zeros(3)]))
             case _:
                 raise InputError(f"body {body.name}: a {type(load).__name__} has no place on beams; take it out")
-    return line, at_nodes
+    return line, weights, at_nodes
 
 
 def piece_loads(divisions: Mapping[str, Division]) -> dict[str, ReducedLoads]:
@@ -300,8 +301,9 @@ def beam_tables(
         before=np.zeros(0),
         in_space=np.zeros(0, dtype=np.int64),
         wrenches=np.zeros((0, 6)),
+        arms=np.zeros((0, 3)),
     )
-    loads: list[tuple[int, int, float, int, Array]] = []
+    loads: list[tuple[int, int, float, int, Array, Array]] = []
     always: TimeLaw = Fixed(1.0)
     for (division, own), first in zip(beams, firsts, strict=False):
         here = slice(int(first), int(first) + len(own.lengths))
@@ -316,19 +318,23 @@ def beam_tables(
         factor = always if way is None else network.laws_of(way)[0]
         before = value_before(factor, None if way is None else way.factor_before)
         in_space = way is not None and way.axes == "space"
-        for k in np.flatnonzero(own.line_loads.any(axis=1)):
-            force = own.line_loads[k] if in_space else own.axes[k, 0] @ own.line_loads[k]
-            wrench = np.concatenate([force, np.zeros(3)])
-            loads.append((int(first) + int(k), laws.number(factor), before, int(in_space), wrench))
+        # first moments of the mass over the mass
+        centres = np.stack([own.mass[:, 5, 1], own.mass[:, 3, 2], own.mass[:, 4, 0]], 1) / own.mass[:, :1, 0]
+        for given, arms in ((own.line_loads, np.zeros_like(centres)), (own.weights, centres)):
+            for k in np.flatnonzero(given.any(axis=1)):
+                force = given[k] if in_space else own.axes[k, 0] @ given[k]
+                wrench = np.concatenate([force, np.zeros(3)])
+                loads.append((int(first) + int(k), laws.number(factor), before, int(in_space), wrench, arms[k]))
     if not loads:
         return t
-    loaded, numbers_of_laws, values, spaces, wrenches = zip(*loads, strict=True)
+    loaded, numbers_of_laws, values, spaces, wrenches, arms_of_all = zip(*loads, strict=True)
     return t._replace(
         loaded=np.array(loaded, dtype=np.int64),
         laws=np.array(numbers_of_laws, dtype=np.int64),
         before=np.array(values),
         in_space=np.array(spaces, dtype=np.int64),
         wrenches=np.array(wrenches),
+        arms=np.array(arms_of_all),
     )
 
 

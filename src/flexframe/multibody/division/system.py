@@ -41,7 +41,13 @@ class DividedSystem(System):
     def frame(self, marker: str, wanted_by: str = "") -> tuple[str, BodyFrame]:
         part = () if self.described is None else self.described.parts.get(wanted_by, ())
         with at_part(*part) if part else nullcontext():
-            return super().frame(self.resolve(marker), wanted_by)
+            body, frame = super().frame(self.resolve(marker), wanted_by)
+        owner, _, point = marker.partition(".")
+        turned = self.divisions[owner].whole.axes.get(point) if owner in self.divisions else None
+        if turned is None:
+            return body, frame
+        axes = frame.axes @ rotation_from_vector(np.asarray(turned, dtype=float))
+        return body, BodyFrame(frame.point, vector_from_rotation(axes))
 
     @property
     def bond_names(self) -> frozenset[str]:

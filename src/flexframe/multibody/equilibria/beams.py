@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.errors import FlexframeError
+from flexframe.errors import AnalysisError, FlexframeError
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.model.joints import Weld
@@ -12,6 +12,7 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.division.exact import BeamBond
 from flexframe.multibody.equations import accelerations_at, equations_at
 from flexframe.multibody.equilibria.load_path import LoadPath, RigidMotion, at_rest, load_path
+from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
 from flexframe.multibody.laws import system_before
 from flexframe.multibody.places import place_of
 from flexframe.multibody.start import consistent_start, initial_state, rigid_start
@@ -22,6 +23,23 @@ from flexframe.reduction.reduced_body import ReducedBody
 def has_exact_beams(system: DynamicSystem) -> bool:
     """Whether sections of beams are bodies of the system."""
     return bool(len(system.tables.beams.lengths))
+
+
+def loaded_equilibrium(system: DynamicSystem, start: DynamicState) -> SystemEquilibrium:
+    """The equilibrium that a system, its laws frozen, reaches from a position.
+
+    Exact beams go along the path on which their loads grow, and downhill from the position where that has none: a
+    rope on a hinge has no stiffness before it carries anything.
+    """
+    if not has_exact_beams(system):
+        return system_equilibrium(system, start)
+    try:
+        return system_equilibrium(system, load_path(system, start).steps[-1].state)
+    except AnalysisError as error:
+        try:
+            return system_equilibrium(system, start)
+        except AnalysisError:
+            raise error from None
 
 
 def loaded_start(system: DynamicSystem) -> tuple[DynamicState, LoadPath]:

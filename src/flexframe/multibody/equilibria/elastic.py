@@ -32,6 +32,7 @@ _FREE = 1e-4  # part of the largest singular value below which undeformed bodies
 _CLOSED = 1e-14  # gap of the constraints
 _STEP = 1e-5  # of a difference
 _FINE = 1e-12  # last step beside the deformation, in the norm of the elastic energy
+_NOTHING = 1e-14  # deformation, in lengths and radians, that is rounding where no load bends anything
 _ENOUGH = 1e-7  # the same where rounding ends the iteration
 _ROUNDS = 50
 
@@ -136,6 +137,7 @@ class _Problem:
     def solution(self) -> ElasticEquilibrium:
         here = self._instant(self._start, None)
         tangent, before = self._tangent(here), np.inf
+        nothing = _NOTHING * float(np.sqrt(np.abs(self._stiffness).max(initial=0.0)))
         for iteration in range(_ROUNDS):
             step = tangent.step(here.left())
             if self._energy_norm(step) > 0.1 * before:  # a tangent that serves well is kept
@@ -144,7 +146,7 @@ class _Problem:
             size, whole = self._energy_norm(step), self._energy_norm(self._deformation(here.place))
             if not np.isfinite(size):
                 break
-            if size <= _FINE * whole or (size <= _ENOUGH * whole and size > 0.3 * before):
+            if size <= max(_FINE * whole, nothing) or (size <= _ENOUGH * whole and size > 0.3 * before):
                 return self._found(here, iteration)
             before = size
             here = self._instant(self._equations.moved_carefully(here.place, step), here.split)

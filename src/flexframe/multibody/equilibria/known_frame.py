@@ -27,7 +27,7 @@ from scipy import sparse
 from scipy.sparse.linalg import splu
 
 from flexframe import _core
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.discrete import DiscreteBody, displaced_body
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError
@@ -60,7 +60,6 @@ _LARGEST = 3.0  # correction beyond which the iteration is lost
 _CAREFUL = 1 / 32  # part of the loads by which they grow where more at once leads to an unstable equilibrium
 _SHORTEST = 1e-4  # part of the loads by which they grow at least
 _TURNED = 0.01  # rad up to which a section may turn whose rotation is held about some axes only
-_NEAR_UP = 0.05  # sine of the angle between the axis of a beam and `up` below which its section has no direction
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,14 +78,7 @@ class DeformedBody:
     def body(self) -> Body:
         """The body with its nodes where the equilibrium has them, to be drawn; undeformed where that cannot be."""
         body = self.discrete.body
-        points = body.mesh.points + self.displacements[:, :3]
-        for batch in self.discrete.batches:
-            up = getattr(batch.prop, "up", None)
-            axis = points[batch.nodes[:, 1]] - points[batch.nodes[:, 0]]
-            across = np.linalg.norm(np.cross(axis, up), axis=1) if up is not None else np.inf
-            if up is not None and (across < _NEAR_UP * np.linalg.norm(axis, axis=1) * np.linalg.norm(up)).any():
-                return body
-        return replace(body, mesh=replace(body.mesh, points=points))
+        return displaced_body(body, body.mesh.points + self.displacements[:, :3])
 
 
 class KnownFrame:

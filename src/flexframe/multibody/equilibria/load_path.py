@@ -395,7 +395,10 @@ def without_loads(system: DynamicSystem) -> DynamicSystem:
         loads=loads._replace(**{name: getattr(loads, name)[:0] for name in loads._fields}),
         fields=fields._replace(**{name: getattr(fields, name)[:0] for name in fields._fields}),
         beams=beams._replace(
-            **{name: getattr(beams, name)[:0] for name in ("loaded", "laws", "before", "in_space", "wrenches")}
+            **{
+                name: getattr(beams, name)[:0]
+                for name in ("loaded", "laws", "before", "in_space", "wrenches", "arms")
+            }
         ),
     )
     return replace(system, tables=bare)

@@ -26,6 +26,7 @@ from flexframe.multibody.equations import (
     frame_displacements,
     range_of,
 )
+from flexframe.multibody.equilibria.light_motions import light_modes
 from flexframe.multibody.places import place_of, state_of
 from flexframe.multibody.tables import Place
 
@@ -101,7 +102,8 @@ class _Search:
         self._begin.velocities[:] = 0.0
         self._stiffness, self._inertia = elastic_matrices(system, self._begin)
         # derivatives of exact beams are known; those of stops are no differences, which are longer than a depth
-        self._exact = bool(len(system.tables.beams.lengths) or len(system.tables.contacts.pairs))
+        self._slender = bool(len(system.tables.beams.lengths))
+        self._exact = self._slender or bool(len(system.tables.contacts.pairs))
 
     def solution(self) -> SystemEquilibrium:
         here, before = self._put(self._begin), np.inf
@@ -176,15 +178,7 @@ class _Search:
         V = tangent.directions
         values, vectors = np.zeros(0, dtype=complex), np.zeros((0, 0))
         if V.shape[1]:
-            try:
-                linalg.cholesky(V.T @ here.found.mass @ V)
-            except linalg.LinAlgError:
-                raise AnalysisError(
-                    "a free motion has no inertia; give the bodies that move freely a mass and a moment of inertia"
-                ) from None
-            values, vectors = linalg.eig(tangent.stiffness, V.T @ here.found.mass @ V)
-            order = np.argsort(values.real)
-            values, vectors = values[order], vectors[:, order]
+            values, vectors = self._eigenpairs(tangent.stiffness, V.T @ here.found.mass @ V)
         direction = V @ vectors[:, 0].real if len(values) else np.zeros(self.system.size)
         stability = self._judged(here, values, direction)
         apart = frame_displacements(self._begin, here.place)
@@ -199,6 +193,23 @@ class _Search:
             turned=np.linalg.norm(apart[:, 3:], axis=1),
             coordinates=self._equations.force_coordinates(here.place),
         )
+
+    def _eigenpairs(self, K: Array, M: Array) -> tuple[ComplexArray, Array]:
+        """μ of K v = μ M v by real part, and v; sections of exact beams may have next to no rotary inertia."""
+        directions = None
+        if self._slender:
+            directions = light_modes(K, M).directions  # of unit mass
+            K, M = directions.T @ K @ directions, np.eye(directions.shape[1])
+        try:
+            linalg.cholesky(M)
+        except linalg.LinAlgError:
+            raise AnalysisError(
+                "a free motion has no inertia; give the bodies that move freely a mass and a moment of inertia"
+            ) from None
+        values, vectors = linalg.eig(K, M)
+        order = np.argsort(values.real)
+        values, vectors = values[order], vectors[:, order]
+        return values, vectors if directions is None else directions @ vectors
 
     def _judged(self, here: _Position, values: ComplexArray, direction: Array) -> Stability:
         """By the smallest eigenvalue, beside what differences along its direction leave uncertain."""

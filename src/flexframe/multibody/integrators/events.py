@@ -1,5 +1,6 @@
 """What happens at certain instants of a motion: held values are sampled, signals pass zero."""
 
+from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -68,11 +69,6 @@ class Holding(Protocol):
 class Place(Holding, Protocol):
     """Where a motion is at an instant at which something jumps."""
 
-    @property
-    def can_rest(self) -> bool:
-        """Whether shapes that were thrown back may rest on each other."""
-        ...
-
     def impact(
         self, touch: int, restitution: float, friction: float, least_speed: float
     ) -> tuple[bool, float, float, float, bool]:
@@ -93,6 +89,10 @@ class Place(Holding, Protocol):
 
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
         """Close or open a lock: whether it can be, whether it is closed, impulse, lost energy, old speed."""
+        ...
+
+    def switch_side(self, jump: int) -> bool:
+        """What jumps in a formula leaves its side; false where a free motion has no inertia."""
         ...
 
 
@@ -137,8 +137,7 @@ def _meet_or_part(system: DynamicSystem, place: Place, number: int, time: float)
     )
     if not found:
         raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-    ends = not place.can_rest and abs(speed) < event.least_speed
-    return Occurrence(event.name, number, time, ends, speed, impulse, lost, event.turning, 1 if rests else None)
+    return Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning, 1 if rests else None)
 
 
 def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occurrence:
@@ -146,6 +145,10 @@ def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occ
     event = system.network.events[number]
     if event.touch >= 0:
         return _meet_or_part(system, place, number, time)
+    if event.jump >= 0:
+        if not place.switch_side(event.jump):
+            raise AnalysisError(f"{event.name}: {no_inertia(system)}")
+        return Occurrence(event.name, number, time)
     if event.lock >= 0:
         found, closed, impulse, lost, speed = place.lock(event.lock)
         if not found:
@@ -160,37 +163,48 @@ def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occ
 
 
 MOST_AT_ONCE = 1000
-AT_ONCE = 1e-6
-"""So many events within this part of a motion are taken for a chain without an end."""
+MOST_EVENTS = 5e6
+"""So many events after each other at a pace that would make so many in a motion are a chain without an end."""
 
 
-def require_progress(occurrences: Sequence[Occurrence], duration: float) -> None:
-    """Refuse events that set each other off for ever, as a relay without a band does."""
-    if len(occurrences) <= MOST_AT_ONCE:
-        return
-    last = occurrences[-MOST_AT_ONCE:]
-    if last[-1].time - last[0].time < AT_ONCE * duration:
+@dataclass(eq=False)
+class Happenings:
+    """What has happened in a motion of some duration [s]: events, and passages of formulas that jump."""
+
+    system: DynamicSystem
+    duration: float
+    events: list[Occurrence] = field(default_factory=list)
+    _last: deque[Occurrence] = field(default_factory=lambda: deque(maxlen=MOST_AT_ONCE))
+
+    def add(self, happened: Occurrence) -> None:
+        """One more; a chain without an end, as a relay without a band makes it, is refused."""
+        self._last.append(happened)
+        if self.system.network.events[happened.number].jump < 0:
+            self.events.append(happened)
+        if len(self._last) == MOST_AT_ONCE:
+            self._require_progress()
+
+    def _require_progress(self) -> None:
+        last, passed = list(self._last), self._last[-1].time - self._last[0].time
+        if passed * MOST_EVENTS >= MOST_AT_ONCE * self.duration:
+            return
         names = ", ".join(dict.fromkeys(happened.name for happened in last))
-        remedy = (
-            "leave a band between what switches on and what switches off"
-            if any(happened.speed is None and happened.rests is None for happened in last)
-            else "take contacts with a stiffness there, or a larger least_speed"
-        )
+        remedy = "leave a band between what switches on and what switches off"
+        if all(happened.speed is not None or happened.rests is not None for happened in last):
+            remedy = "take contacts with a stiffness there, or a larger least_speed"
+        elif any(self.system.network.events[happened.number].jump >= 0 for happened in last):
+            remedy = "write tanh(…) with a width in the place of a sign, or leave a band between two events"
         raise AnalysisError(
-            f"{MOST_AT_ONCE} events at t = {last[-1].time:.6g} s are a chain without an end ({names}); {remedy}"
+            f"{MOST_AT_ONCE} events within {passed:.3g} s at t = {last[-1].time:.6g} s are a chain without an end "
+            f"({names}); {remedy}"
         )
 
 
 def reason_to_end(happened: Occurrence) -> str | None:
     """Why a motion cannot go on after something happened; None where that was asked for, or it can."""
-    if happened.ends and happened.rests:
-        return (
-            f"the shape of contact {happened.name} rests at one place of its curve and meets it at another; end "
-            "the motion before, or take a law with a stiffness for what follows"
-        )
-    if not happened.ends or happened.speed is None:
+    if not (happened.ends and happened.rests):
         return None
     return (
-        f"the shapes of contact {happened.name} come to rest on each other, which explicit steps cannot follow; "
-        "take method: implicit, or a law with a stiffness"
+        f"the shape of contact {happened.name} rests at one place of its curve and meets it at another; end the "
+        "motion before, or take a law with a stiffness for what follows"
     )

@@ -1,7 +1,7 @@
 """Error control: explicit Runge–Kutta methods with projection, for what is not stiff."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import ClassVar, NamedTuple
 
@@ -17,7 +17,6 @@ from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
     Follows,
-    Occurrence,
     Progress,
     Simulation,
     SimulationOptions,
@@ -25,12 +24,12 @@ from flexframe.multibody.contract import (
 )
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.integrators.events import (
+    Happenings,
     Instants,
     call_functions,
     happen,
     locked_at_start,
     reason_to_end,
-    require_progress,
 )
 from flexframe.multibody.integrators.recording import (
     DONE,
@@ -96,7 +95,7 @@ class EmbeddedPair:
         times = np.ascontiguousarray(times, dtype=float)
         motion = _Motion(system, run, start, times, options, self.name)
         if fresh:
-            motion.occurrences += locked_at_start(system, _Here(run), start.time)
+            motion.happened.events += locked_at_start(system, _Here(run), start.time)
         began = perf_counter()
         status, when, body = motion.go(progress, checkpoint)
         steps, rejected, evaluations = run.counts()
@@ -112,7 +111,7 @@ class EmbeddedPair:
         reason = motion.reason if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, float(taken[-1]) if len(taken) else start.time)
         made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
-        made = replace(made, contact_peaks=run.contact_peaks(), occurrences=tuple(motion.occurrences))
+        made = replace(made, contact_peaks=run.contact_peaks(), occurrences=tuple(motion.happened.events))
         if options.observe is not None and len(taken):
             options.observe(made)
             seconds = perf_counter() - began
@@ -132,9 +131,9 @@ class _Motion:
     name: str
     taken: int = 0
     reason: str | None = None  # why a motion ended early
-    occurrences: list[Occurrence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.happened = Happenings(self.system, self.options.duration)
         self.samples = empty_samples(self.system, len(self.times))
         room = 0 if self.options.observe is None else 2 * _STEPS_AT_ONCE
         self.block, self.moments = empty_samples(self.system, room), np.zeros(room)
@@ -177,8 +176,7 @@ class _Motion:
             call_functions(self.system, here, self.calls.groups[when] & self.calls.functions, when)
             return RUNNING
         happened = happen(self.system, here, number, when)
-        self.occurrences.append(happened)
-        require_progress(self.occurrences, self.options.duration)
+        self.happened.add(happened)
         self._show(when)  # the other side of what jumps; the step showed its end
         if not happened.ends:
             return RUNNING
@@ -206,30 +204,25 @@ class _Here(NamedTuple):
         self.run.hold(number, value)
         return True
 
-    @property
-    def can_rest(self) -> bool:
-        return False
-
     def impact(
-        self,
-        touch: int,
-        restitution: float,
-        friction: float,
-        least_speed: float,  # noqa: ARG002
+        self, touch: int, restitution: float, friction: float, least_speed: float
     ) -> tuple[bool, float, float, float, bool]:
-        return self.run.impact(touch, restitution, friction)
+        return self.run.impact(touch, restitution, friction, least_speed)
 
-    def rests(self, touch: int) -> bool:  # noqa: ARG002
-        return False
+    def rests(self, touch: int) -> bool:
+        return self.run.rests(touch)
 
-    def rests_elsewhere(self, touch: int) -> bool:  # noqa: ARG002
-        return False
+    def rests_elsewhere(self, touch: int) -> bool:
+        return self.run.rests_elsewhere(touch)
 
-    def release(self, touch: int) -> bool:  # noqa: ARG002
-        raise AssertionError("shapes do not rest here")
+    def release(self, touch: int) -> bool:
+        return self.run.release(touch)
 
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
         return self.run.lock(held)
+
+    def switch_side(self, jump: int) -> bool:
+        return self.run.switch_side(jump)
 
 
 def _require_bounded(steps: int, passed: float, whole: float) -> None:
@@ -246,7 +239,8 @@ def _begin(system: DynamicSystem, run: _core.ExplicitRungeKutta, start: DynamicS
     place, own = place_of(system, start), memory_of(start, _MEMORY)
     if own and run.restore(place, own):
         return False
-    run.start(place, start.time)
+    if not run.start(place, start.time):
+        raise AnalysisError(no_inertia(system))
     return True
 
 

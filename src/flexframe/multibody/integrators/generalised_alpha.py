@@ -2,7 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from time import perf_counter
 from typing import ClassVar, NamedTuple
@@ -17,7 +17,6 @@ from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
     Follows,
-    Occurrence,
     Progress,
     Simulation,
     SimulationOptions,
@@ -25,12 +24,12 @@ from flexframe.multibody.contract import (
 )
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.integrators.events import (
+    Happenings,
     Instants,
     call_functions,
     happen,
     locked_at_start,
     reason_to_end,
-    require_progress,
 )
 from flexframe.multibody.integrators.recording import (
     DONE,
@@ -102,7 +101,7 @@ class GeneralisedAlpha:
         fresh = _begin(system, run, start, first)
         motion = _Motion(system, run, start, times, step_asked, options, progress)
         if fresh:
-            motion.occurrences += locked_at_start(system, _Here(run, start.time, first), start.time)
+            motion.happened.events += locked_at_start(system, _Here(run, start.time, first), start.time)
         began = perf_counter()
         status, when, body = motion.go(first, checkpoint)
         steps, iterations, factorisations, evaluations = run.counts()
@@ -118,7 +117,7 @@ class GeneralisedAlpha:
         end = _end(system, run, start, when)
         taken = motion.times[: motion.taken]
         made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
-        return replace(made, occurrences=tuple(motion.occurrences), contact_peaks=run.contact_peaks())
+        return replace(made, occurrences=tuple(motion.happened.events), contact_peaks=run.contact_peaks())
 
 
 @dataclass(eq=False)
@@ -134,9 +133,9 @@ class _Motion:
     progress: Progress | None
     taken: int = 0
     reason: str | None = None  # why a motion ended early
-    occurrences: list[Occurrence] = field(default_factory=list)
 
     def __post_init__(self) -> None:
+        self.happened = Happenings(self.system, self.options.duration)
         self.samples = empty_samples(self.system, len(self.times))
         # every step of a segment, where someone looks at all of them
         self.block = self.samples if self.options.observe is None else empty_samples(self.system, _STEPS_AT_ONCE)
@@ -205,8 +204,7 @@ class _Motion:
         length = equal_steps(when, float(left[1]), self.step)[0] if len(left) > 1 else self.step
         self._show(when, length)  # what jumps is seen on both sides
         happened = happen(self.system, _Here(self.run, when, length), number, when)
-        self.occurrences.append(happened)
-        require_progress(self.occurrences, self.options.duration)
+        self.happened.add(happened)
         self._show(when, length)
         here = _first_sample(when, length, calls)
         if happened.ends:
@@ -236,10 +234,6 @@ class _Here(NamedTuple):
     def hold(self, number: int, value: float) -> bool:
         return self.run.hold(number, value, self.time, self.step)
 
-    @property
-    def can_rest(self) -> bool:
-        return True
-
     def impact(
         self, touch: int, restitution: float, friction: float, least_speed: float
     ) -> tuple[bool, float, float, float, bool]:
@@ -256,6 +250,9 @@ class _Here(NamedTuple):
 
     def lock(self, held: int) -> tuple[bool, bool, float, float, float]:
         return self.run.lock(held, self.time, self.step)
+
+    def switch_side(self, jump: int) -> bool:
+        return self.run.switch_side(jump, self.time, self.step)
 
 
 def _begin(system: DynamicSystem, run: _core.GeneralisedAlpha, start: DynamicState, step: float) -> bool:

@@ -5,8 +5,9 @@ those of the end, x₁ = Φ x₀, and the cycle starts where the change c(x) ove
 
     x ← x + (1 − Φ)⁻¹ c(x) .
 
-Φ is taken by differences, a motion of one period for each column. Its eigenvalues are Floquet's multipliers of the
-cycle; where one is 1 the cycle is not unique (a resonance, or a motion that nothing drives or holds).
+Φ is taken by differences, a motion of one period for each column. Its eigenvalues, at the end of the search, are
+Floquet's multipliers of the cycle; where one is 1 the cycle is not unique (a resonance, or a motion that nothing
+drives or holds).
 
 Rigid systems are searched far from their cycle: every iteration starts from where the last one came to, with
 steps of bounded length. Elastic ones are searched near it, with z and y measured by energy, with Ω = 2π/T
@@ -41,6 +42,8 @@ _LARGEST = 0.2  # change of a free position in one of them, in lengths and radia
 _ROUNDS = 12  # of elastic systems
 _FINE = 1e-9  # change over one period beside the energy of deformation, both as roots
 _ENOUGH = 1e-4  # the same, where the integrator does not come nearer
+_STRIDE = 0.03  # of differences, beside the deformation
+_AWAY = 0.01  # the same, of a start from that at which Φ was taken
 _SINGULAR = 1e-7  # smallest singular value of 1 − Φ beside the largest
 _PART = 1e-6  # of the kinetic energy, where there is less strain energy
 _INSTANTS = 65  # of a period, for the energy of deformation
@@ -151,13 +154,16 @@ def elastic_cycle(system: DynamicSystem, near: DynamicState, period: float, adva
     """The cycle next to a state; drives and loads must have the period [s]."""
     shooting = _Shooting(system, near, period, advance)
     x, growth, before = np.zeros(shooting.count), None, np.inf
+    taken = x  # where Φ is from
     for iteration in range(_ROUNDS):
         change = shooting.change(x)
         size = float(np.linalg.norm(change)) / shooting.size
         if growth is None or size > 0.3 * before > 3 * _ENOUGH:
-            growth = shooting.growth(x, change)
+            growth, taken = shooting.growth(x, change), x
             _require_unique(growth)
         if size <= _FINE or (size <= _ENOUGH and size > 0.3 * before):
+            if np.linalg.norm(x - taken) > _AWAY * shooting.size:  # Φ is that of the cycle, not of where it began
+                growth = shooting.growth(x, change)
             multipliers = linalg.eigvals(growth) if growth.size else np.zeros(0)
             return PeriodicStart(shooting.state(x), period, size, multipliers.astype(complex), iteration)
         before = size
@@ -200,9 +206,12 @@ class _Shooting:
         return self._near.apart(start, require_complete(self._advance(start, self._times)).end)
 
     def growth(self, x: Array, change: Array) -> Array:
-        """Φ by differences as large as the deformation, in which the motion is nearly linear: (2f, 2f)."""
-        columns = []
+        """Φ by differences of a part of the deformation, in which the motion is nearly linear: (2f, 2f).
+
+        Smaller ones would show the steps of the integrator: beside the models along a cycle of `linear_model`,
+        which have no such differences, multipliers differ by some 1e-5.
+        """
+        columns, stride = [], _STRIDE * self.size
         for unit in np.eye(self.count):
-            step = 0.1 * self.size * unit
-            columns.append((self.change(x + step) - change) / (0.1 * self.size) + unit)
+            columns.append((self.change(x + stride * unit) - change) / stride + unit)
         return np.array(columns).reshape(self.count, self.count).T

@@ -151,4 +151,4 @@ def _root(nodes: Array, values: Array) -> float:
 
 def _gaps(coordinates: ConstraintSet, configuration: Configuration, times: Array) -> Array:
     """Coordinates less their values: (T, coordinates)."""
-    return coordinates.residual(coordinates.values(configuration)[0], coordinates.targets(times))
+    return coordinates.residual(coordinates.values(configuration, times)[0], coordinates.targets(times))

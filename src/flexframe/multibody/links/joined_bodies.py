@@ -193,7 +193,7 @@ def marker_rows(motion: MechanismMotion, parts: Sequence[JoinedBody], table: Con
             "take a transient analysis",
             part=system.parts.get(owner, ()),
         )
-    _, full = table.values(c)
+    _, full = table.values(c, motion.times)
     A = np.zeros((c.count, table.count, parts[-1].columns.stop))
     for row, owner in enumerate(table.owners):
         for marker in markers[owner]:

@@ -352,7 +352,8 @@ def support_forces(
 def _reactions(discrete: DiscreteBody, forces: Array) -> Array:
     """The smallest support forces that balance the resultants of nodal forces (p, T): (p, T)."""
     supports = discrete.supports
-    rigid = rigid_displacements(discrete.dofs, discrete.body.mesh.points / discrete.size)
+    rigid = rigid_displacements(discrete.dofs, discrete.body.mesh.points)
+    rigid[:, 3:] /= discrete.size  # rotations of one size with translations
     held = rigid - supports.expand(supports.reduce_vector(rigid))
     return np.asarray(-held @ (np.linalg.pinv(rigid.T @ held, rcond=1e-9, hermitian=True) @ (rigid.T @ forces)))
 

@@ -85,6 +85,18 @@ class Unbalance(Described):
         return cls(on, 1e-3 * grade * mass / speed, angle)
 
 
+@dataclass(frozen=True)
+class HarmonicSignal(Described):
+    """What shakes a system by a name of its own, times amplitude · cos(ωt + phase), phase in rad.
+
+    An input in its unit, `loads.NAME` by a factor of the load, `drives.NAME` by an offset [m or rad] of its law.
+    """
+
+    name: str
+    amplitude: float = 1.0
+    phase: float = 0.0
+
+
 HarmonicLoad = HarmonicForce | WhirlingForce
 
 

@@ -188,7 +188,8 @@ def _part(
     loaded = replace(attached, interfaces=acted)
     by_default, turning = choice.strategy is None, way is not None and way.axes == "space"
     available = attached.discrete.supports.size - attached.rigid.shape[1]
-    strategy = choice.strategy or Modal(min(USUAL_MODES, available))
+    reduced_already = attached.discrete.dofs.hidden is not None
+    strategy = choice.strategy or Modal(available if reduced_already else min(USUAL_MODES, available))
     basis = reduction_basis(
         loaded,
         strategy,

@@ -1,0 +1,1 @@
+"""Joint values that bring a tool to a pose."""

@@ -1,0 +1,1 @@
+"""Abaqus input files (.inp), which CalculiX reads as well."""

@@ -1,0 +1,1 @@
+"""Ansys: coded databases (.cdb), matrices (.full) and results (.rst)."""

@@ -1,0 +1,1 @@
+"""gmsh files (.msh)."""

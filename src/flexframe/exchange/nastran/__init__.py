@@ -1,0 +1,1 @@
+"""Nastran: bulk data (.bdf, .nas, .dat, .fem), punch files (.pch), OP2 and OP4."""

@@ -1,0 +1,138 @@
+"""Damaged, truncated and foreign files: each reader gives a whole part or one clear line, for 500 mutants each."""
+
+import zlib
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import flexframe as ff
+from flexframe.errors import InputError
+from flexframe.exchange.contract import Part, Settings
+from flexframe.exchange.formats import FORMATS
+from flexframe.exchange.reading import read_file
+
+MUTANTS = 500
+QUICK = 64
+
+
+def part() -> ff.Body:
+    """A solid with a support, a mass and named sets."""
+    body = ff.Body.solid("part", ff.mesh.block((0.4, 0.1, 0.1), (1, 1, 1), order=1), material=ff.STEEL)
+    return replace(body, supports=(ff.Clamp("left"),), point_masses=(ff.PointMass("right", 0.1),))
+
+
+def written(ending: str) -> Callable[[Path], Path]:
+    """A file that flexframe writes of the part."""
+
+    def write(folder: Path) -> Path:
+        path = folder / f"part{ending}"
+        matrices = ending in (".op4", ".mtx")
+        ff.exchange.write_part(ff.discretise(part()) if matrices else part(), path)
+        return path
+
+    return write
+
+
+SAMPLES: dict[str, Callable[[Path], Path]] = {
+    "nastran": written(".bdf"),
+    "op4": written(".op4"),
+    "ansys": written(".cdb"),
+    "abaqus": written(".inp"),
+    "mtx": written(".mtx"),
+    "gmsh": written(".msh"),
+}
+
+
+def mutant(data: bytes, number: int) -> bytes:
+    """The file with bytes changed, cut out, doubled, cut off, put in, or numbers replaced by impossible ones."""
+    chance = np.random.default_rng([zlib.crc32(data), number])
+    at, length = int(chance.integers(len(data))), int(chance.integers(1, 40))
+    match number % 8:
+        case 0:
+            return data[:at]
+        case 1:
+            return data[:at] + data[at + length :]
+        case 2:
+            return data[:at] + data[at : at + length] + data[at:]
+        case 3:
+            return data[:at] + chance.bytes(length) + data[at + length :]
+        case 4:
+            changed = bytearray(data)
+            for place in chance.integers(len(data), size=5):
+                changed[place] = int(chance.integers(256))
+            return bytes(changed)
+        case 5:
+            lines = data.split(b"\n")
+            order = chance.permutation(len(lines))[:2]
+            lines[order[0]], lines[order[1]] = lines[order[1]], lines[order[0]]
+            return b"\n".join(lines)
+        case 6:
+            odd = (b"nan", b"1e999", b"-1", b"0", b"99999999999999999999", b"x", b",", b"*", b"\xff\xfe")
+            return data[:at] + odd[number // 8 % len(odd)] + data[at + len(odd[number // 8 % len(odd)]) :]
+        case _:
+            return data[:at] + b"\n" + data[at:]
+
+
+def require_whole(found: Part) -> None:
+    """What is accepted can be used: finite, and every name that is used is there."""
+    mesh = found.mesh
+    if mesh is not None:
+        assert np.isfinite(mesh.points).all()
+        for block in mesh.blocks:
+            assert block.nodes.min(initial=0) >= 0 and block.nodes.max(initial=0) < mesh.node_count
+        for region in found.regions:
+            assert mesh.cells_of(region.cells).size
+        for mass in found.point_masses:
+            assert mesh.nodes_of(str(mass.on)).size
+        for support in found.supports:
+            assert mesh.nodes_of(str(support.on)).size
+    for filed in found.matrices.values():
+        assert np.isfinite(filed.matrix.data).all()
+        assert filed.rows is None or filed.rows.shape == (filed.matrix.shape[0], 2)
+    if found.modes is not None:
+        assert np.isfinite(found.modes.shapes).all() and np.isfinite(found.modes.frequencies_hz).all()
+
+
+@pytest.mark.parametrize("mutants", [QUICK, pytest.param(MUTANTS, marks=pytest.mark.slow)])
+@pytest.mark.parametrize("name", SAMPLES)
+def test_mutants_are_read_or_refused_in_one_line(name: str, mutants: int, tmp_path: Path) -> None:
+    path = SAMPLES[name](tmp_path)
+    data = path.read_bytes()
+    settings = Settings()
+    require_whole(read_file(path, settings))
+    refused = 0
+    for number in range(mutants):
+        path.write_bytes(mutant(data, number))
+        try:
+            require_whole(read_file(path, settings))
+        except InputError as error:
+            refused += 1
+            assert "\n" not in str(error) and path.name in str(error), str(error)
+    assert refused > mutants / 10  # the mutants are damaged indeed
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_files_of_other_formats_are_refused(name: str, tmp_path: Path) -> None:
+    """The content of each sample under the ending of every other format."""
+    for other, write in SAMPLES.items():
+        if other == name:
+            continue
+        path = write(tmp_path)
+        ending = next(form.endings[0] for form in FORMATS if form.name == name)
+        foreign = path.rename(tmp_path / f"foreign{ending}")
+        with pytest.raises(InputError) as caught:
+            read_file(foreign, Settings())
+        assert "\n" not in str(caught.value) and foreign.name in str(caught.value)
+
+
+@pytest.mark.parametrize("ending", sorted({form.endings[0] for form in FORMATS if form.read is not None}))
+@pytest.mark.parametrize("content", [b"", b"\0" * 64, b"hello\n", bytes(range(256)) * 4], ids=range(4))
+def test_nonsense_is_refused(ending: str, content: bytes, tmp_path: Path) -> None:
+    path = tmp_path / f"nonsense{ending}"
+    path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_file(path, Settings())
+    assert "\n" not in str(caught.value) and path.name in str(caught.value)

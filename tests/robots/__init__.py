@@ -1,0 +1,1 @@
+"""Robots: URDF files, inverse kinematics, paths, feed-forward."""
