@@ -13,6 +13,7 @@ from flexframe.entries.materials import BUILT_IN_MATERIALS
 from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.robots import LinkEntry
+from flexframe.entries.surfaces import SurfaceBodyEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
@@ -27,23 +28,17 @@ from flexframe.multibody.robots.description import Robot
 
 @dataclass(frozen=True, eq=False)
 class BuiltBodies:
-    """The bodies of a case by name, how their frames move, and the robots that some of them are links of."""
+    """The meshed bodies of a case by name, how their frames move, all materials, and the robots of some bodies."""
 
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
+    materials: Mapping[str, AnyMaterial] = field(default_factory=dict)
     robots: Mapping[str, Robot] = field(default_factory=dict)
 
 
 def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
-    materials = [*document.materials, *BUILT_IN_MATERIALS]
-    for name, body in document.meshed_bodies.items():
-        at = document.body_path(name)
-        used: list[tuple[FieldPath, str | None]] = [((*at, "material"), body.material)]
-        used += [((*at, "regions", i, "material"), entry.material) for i, entry in enumerate(body.regions or ())]
-        for path, material in used:
-            if material is not None and material not in materials:
-                problems.add(path, unknown_name("material", material, materials))
+    _check_materials(document, problems)
     if document.has_system and GROUND in document.bodies:
         problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     bodies = list(document.meshed_bodies)
@@ -65,6 +60,20 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
             problems.add(("analyses", name, "body"), message)
         elif not coupled:
             _check_exact(document, analysis, problems)
+
+
+def _check_materials(document: CaseDocument, problems: Problems) -> None:
+    materials = [*document.materials, *BUILT_IN_MATERIALS]
+    used: list[tuple[FieldPath, str | None]] = []
+    for name, body in document.meshed_bodies.items():
+        at = document.body_path(name)
+        used.append(((*at, "material"), body.material))
+        used += [((*at, "regions", i, "material"), entry.material) for i, entry in enumerate(body.regions or ())]
+    surfaces = {name: body for name, body in document.bodies.items() if isinstance(body, SurfaceBodyEntry)}
+    used += [(("bodies", name, "material"), body.material) for name, body in surfaces.items()]
+    for path, material in used:
+        if material is not None and material not in materials:
+            problems.add(path, unknown_name("material", material, materials))
 
 
 def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: Problems) -> None:
@@ -127,7 +136,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             with problems.at("analyses", name, "motion"):
                 motion_law(analysis.known_motion, folder)
     problems.raise_if_any()
-    return BuiltBodies(bodies, laws, robots)
+    return BuiltBodies(bodies, laws, materials, robots)
 
 
 def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:

@@ -18,6 +18,7 @@ from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBo
 from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import AnySensorEntry
+from flexframe.entries.surfaces import SurfaceBodyEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.tool_paths import AnyDriveEntry
 from flexframe.entries.units import UnitsEntry
@@ -37,7 +38,7 @@ class CaseDocument(Entry):
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
     robots: dict[Name, RobotEntry] = Field(default_factory=dict)
-    bodies: dict[Name, Annotated[BodyEntry | RigidBodyEntry, ByKeys("body")]] = Field(
+    bodies: dict[Name, Annotated[BodyEntry | RigidBodyEntry | SurfaceBodyEntry, ByKeys("body")]] = Field(
         default_factory=lambda: dict(_NOT_GIVEN), validate_default=True
     )
     start: dict[Name, StartEntry] = Field(default_factory=dict)
