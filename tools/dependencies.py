@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-EXTRAS = ("core", "build", "fast", "studio", "cluster", "fmi", "test", "docs", "bench")
+EXTRAS = ("core", "build", "fast", "studio", "cad", "cluster", "fmi", "test", "docs", "bench")
 LOWEST_EXTRAS = ("fast", "cluster", "test")
 HEAD = """# Dependencies and their licences
 
@@ -36,6 +36,7 @@ ROLES = {
     "build": "Needed to build",
     "fast": "Extra `fast`",
     "studio": "Extra `studio`",
+    "cad": "Extra `cad`",
     "cluster": "Extra `cluster`",
     "fmi": "Extra `fmi`",
     "test": "Extra `test`",

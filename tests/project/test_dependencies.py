@@ -21,7 +21,9 @@ def locked(extra: str) -> dict[str, str]:
     return dict(line.split("==") for line in lines if not line.startswith("#"))
 
 
-@pytest.mark.parametrize("extra", ["core", "build", "fast", "studio", "cluster", "fmi", "test", "docs", "bench"])
+@pytest.mark.parametrize(
+    "extra", ["core", "build", "fast", "studio", "cad", "cluster", "fmi", "test", "docs", "bench"]
+)
 def test_every_declared_dependency_is_locked_within_its_bounds(extra: str) -> None:
     """Run `python -m tools.dependencies` after a change of pyproject.toml."""
     found = locked(extra)
@@ -32,7 +34,7 @@ def test_every_declared_dependency_is_locked_within_its_bounds(extra: str) -> No
             assert requirement.specifier.contains(found[name], prereleases=True), name
 
 
-@pytest.mark.parametrize("extra", ["core", "build", "fast", "cluster", "studio", "fmi"])
+@pytest.mark.parametrize("extra", ["core", "build", "fast", "cad", "cluster", "studio", "fmi"])
 def test_the_lowest_versions_are_the_declared_bounds(extra: str) -> None:
     """Run `python -m tools.dependencies --lowest` after a change of pyproject.toml, then `make test-lowest`.
 

@@ -43,6 +43,7 @@ CHOSEN_BY_NOBODY = {
     "lazy.py": "the stub beside a module of the package",
     "maths/solver_settings.py": "what the system says of memory and control groups",
     "analyses/fmu/writing.py": "the library in the package, and a model that was just written",
+    "exchange/meshing.py": "the mesh that a process of flexframe's own just wrote",
     "reports/html.py": "parts of the page, in the package",
     "studio/app.py": "parts of the page, in the package",
     "commands/console.py": "the null device",

@@ -15,6 +15,7 @@ from flexframe.entries.motions import motion_law
 from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.robots import LinkEntry
 from flexframe.entries.shafts import RossEntry, RotorEntry
+from flexframe.entries.surfaces import SurfaceBodyEntry
 from flexframe.entries.times import require_room
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder
@@ -30,22 +31,18 @@ from flexframe.multibody.robots.description import Robot
 
 @dataclass(frozen=True, eq=False)
 class BuiltBodies:
-    """The bodies of a case by name, how their frames move, and the robots that some of them are links of."""
+    """The meshed bodies of a case by name, how their frames move, all materials, and the robots of some bodies."""
 
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
+    materials: Mapping[str, AnyMaterial] = field(default_factory=dict)
     robots: Mapping[str, Robot] = field(default_factory=dict)
     trains: Mapping[str, RotorTrain] = field(default_factory=dict)
 
 
 def check_references(document: CaseDocument, problems: Problems) -> None:
     """Names of materials and bodies must stand for something in the file."""
-    materials = [*document.materials, *BUILT_IN_MATERIALS]
-    for name, body in document.meshed_bodies.items():
-        at = document.body_path(name)
-        for path, material in body.materials_used():
-            if material is not None and material not in materials:
-                problems.add((*at, *path), unknown_name("material", material, materials))
+    _check_materials(document, problems)
     if document.has_system and GROUND in document.bodies:
         problems.add(("bodies", GROUND), "this is the name of the fixed frame; choose another")
     _check_trains(document, problems)
@@ -98,6 +95,19 @@ def _check_body(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, 
         held = isinstance(entry, RossEntry) or (entry is not None and bool(entry.bearings))
         if held and not analysis.takes_rotors:
             problems.add(("analyses", name, "kind"), NO_BEARINGS.format(kind=analysis.kind))
+
+
+def _check_materials(document: CaseDocument, problems: Problems) -> None:
+    materials = [*document.materials, *BUILT_IN_MATERIALS]
+    used: list[tuple[FieldPath, str | None]] = []
+    for name, body in document.meshed_bodies.items():
+        at = document.body_path(name)
+        used += [((*at, *path), material) for path, material in body.materials_used()]
+    surfaces = {name: body for name, body in document.bodies.items() if isinstance(body, SurfaceBodyEntry)}
+    used += [(("bodies", name, "material"), body.material) for name, body in surfaces.items()]
+    for path, material in used:
+        if material is not None and material not in materials:
+            problems.add(path, unknown_name("material", material, materials))
 
 
 def _check_exact(document: CaseDocument, analysis: BodyAnalysisEntry, problems: Problems) -> None:
@@ -168,7 +178,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         with problems.at("trains", name):
             trains[name] = train.train(name, bodies, folder)
     problems.raise_if_any()
-    return BuiltBodies(bodies, laws, robots, trains)
+    return BuiltBodies(bodies, laws, materials, robots, trains)
 
 
 def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:

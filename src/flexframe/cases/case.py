@@ -331,9 +331,7 @@ def build_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: 
     problems.raise_if_any()
     built = build_bodies(document, folder, problems)
     check_places(document, built.bodies, problems)
-    linked = None
-    if document.has_system:
-        linked = build_system(document, built.bodies, folder, problems, built.robots)
+    linked = build_system(document, built, folder, problems) if document.has_system else None
     if linked is not None:
         check_system_analyses(document, linked, problems)
     return Case(file, folder, text, tuple(settings), root, document, built, linked, parameters, old_words)

@@ -19,12 +19,15 @@ from flexframe.entries.materials import MaterialEntry
 from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import AnySensorEntry
 from flexframe.entries.shafts import RossEntry, RotorEntry, TrainEntry
+from flexframe.entries.surfaces import SurfaceBodyEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.tool_paths import AnyDriveEntry
 from flexframe.entries.units import UnitsEntry
 from flexframe.errors import FieldPath
 
 _NOT_GIVEN = {"": None}  # no name of a body
+_MeshedEntry = BodyEntry | RotorEntry | RossEntry
+_AnyBodyEntry = _MeshedEntry | RigidBodyEntry | SurfaceBodyEntry
 
 
 class CaseDocument(Entry):
@@ -38,7 +41,7 @@ class CaseDocument(Entry):
     space: Literal["planar", "spatial"] = "planar"
     ground: dict[Name, MarkerEntry] = Field(default_factory=dict)
     robots: dict[Name, RobotEntry] = Field(default_factory=dict)
-    bodies: dict[Name, Annotated[BodyEntry | RotorEntry | RossEntry | RigidBodyEntry, ByKeys("body")]] = Field(
+    bodies: dict[Name, Annotated[_AnyBodyEntry, ByKeys("body")]] = Field(
         default_factory=lambda: dict(_NOT_GIVEN), validate_default=True
     )
     trains: dict[Name, TrainEntry] = Field(default_factory=dict)
@@ -66,12 +69,12 @@ class CaseDocument(Entry):
         return bodies if given else {}
 
     @property
-    def meshed_bodies(self) -> dict[str, BodyEntry | RotorEntry | RossEntry]:
+    def meshed_bodies(self) -> dict[str, _MeshedEntry]:
         """The elastic bodies, and links of robots that are elastic, by the names of their bodies."""
-        found: dict[str, BodyEntry | RotorEntry | RossEntry] = {
+        found: dict[str, _MeshedEntry] = {
             f"{robot.prefix}{link}": entry for robot in self.robots.values() for link, entry in robot.links.items()
         }
-        return found | {name: body for name, body in self.bodies.items() if not isinstance(body, RigidBodyEntry)}
+        return found | {name: body for name, body in self.bodies.items() if isinstance(body, _MeshedEntry)}
 
     def body_path(self, name: str) -> FieldPath:
         """Where an elastic body stands in the file."""

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
+from flexframe.cases.building import BuiltBodies
 from flexframe.cases.robots import path_drives, robot_systems
 from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
@@ -16,6 +17,7 @@ from flexframe.entries.problems import Problems, located, unknown_name
 from flexframe.entries.quantities import FORCE, MOMENT, Dimension, named_measure, unit_of
 from flexframe.entries.robots import LimitsEntry, RobotEntry
 from flexframe.entries.sensors import SensorEntry
+from flexframe.entries.surfaces import SurfaceBodyEntry
 from flexframe.entries.system_loads import SystemLoadEntry
 from flexframe.entries.tool_paths import AnyDriveEntry, ToolDriveEntry
 from flexframe.errors import InputError
@@ -35,7 +37,6 @@ from flexframe.model.limits import JointLimits
 from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System, part_of
 from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad
-from flexframe.multibody.robots.description import Robot
 from flexframe.sensors.contract import Sensor
 
 
@@ -78,16 +79,10 @@ class SystemEntries(Protocol):
     def contacts(self) -> Mapping[Name, ContactEntry]: ...
 
 
-def build_system(
-    document: SystemEntries,
-    meshed: Mapping[str, Body],
-    folder: Folder,
-    problems: Problems,
-    robots: Mapping[str, Robot] | None = None,
-) -> System:
+def build_system(document: SystemEntries, built: BuiltBodies, folder: Folder, problems: Problems) -> System:
     """Rigid and meshed bodies, joints, drives and loads; CaseError with every problem found."""
-    made = robot_systems(document.robots, robots or {}, meshed, document.space, problems)
-    bodies = _bodies(document, made, meshed, folder, problems)
+    made = robot_systems(document.robots, built.robots, built.bodies, document.space, problems)
+    bodies = _bodies(document, made, built, folder, problems)
     for name in (*document.joints, *document.drives, *document.initial):
         lists = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
         if len(lists) > 1:
@@ -160,18 +155,21 @@ def build_system(
 def _bodies(
     document: SystemEntries,
     robots: Sequence[System],
-    meshed: Mapping[str, Body],
+    built: BuiltBodies,
     folder: Folder,
     problems: Problems,
 ) -> list[RigidBody | Body]:
     """Links of robots, and then the bodies of the case."""
     bodies: list[RigidBody | Body] = [body for robot in robots for body in robot.bodies]
     for name, entry in document.bodies.items():
-        if not isinstance(entry, RigidBodyEntry):
-            bodies.append(meshed[name])
-            continue
         with problems.at("bodies", name):
-            bodies.append(entry.body(name, folder))
+            match entry:
+                case RigidBodyEntry():
+                    bodies.append(entry.body(name, folder))
+                case SurfaceBodyEntry():
+                    bodies.append(entry.body(name, folder, built.materials))
+                case _:
+                    bodies.append(built.bodies[name])
     problems.raise_if_any()
     return bodies
 

@@ -22,7 +22,7 @@ from flexframe.entries.fields import (
     PositiveNumber,
 )
 from flexframe.entries.selections import PlaceSetEntry
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
@@ -196,6 +196,17 @@ class ExtrudeEntry(Entry):
     ends: Annotated[tuple[str, ...], _exactly(2)] = ("bottom", "top")
 
 
+class MeshingEntry(Entry):
+    """How finely geometry is meshed: largest size, sizes at named faces, cells per radius and edge, order."""
+
+    size: Length | None = None
+    sizes: dict[str, Length] = Field(default_factory=dict)
+    per_radius: PositiveNumber = 2.0
+    per_edge: PositiveNumber = 1.0
+    grading: PositiveNumber = 0.3
+    order: Order = 2
+
+
 class MeshEntry(Entry):
     """The mesh of a body: one of the shapes, a file, or points and cells."""
 
@@ -218,6 +229,7 @@ class MeshEntry(Entry):
     scale: PositiveNumber | None = None
     part: str | None = None
     reorient: bool | None = None
+    meshing: MeshingEntry | None = None
     points: Annotated[tuple[Point, ...], Field(min_length=1, strict=False)] | None = None
     cells: dict[str, Annotated[tuple[Annotated[tuple[NodeNumber, ...], _List], ...], _List]] | None = None
     tangents: Annotated[tuple[Direction, ...], Field(min_length=1, strict=False)] | None = None
@@ -232,7 +244,7 @@ class MeshEntry(Entry):
             raise refusal("points and cells go together; give both, or neither and another mesh")
         if self.tangents is not None and (self.points is None or len(self.tangents) != len(self.points)):
             raise refusal("tangents go with points, one for each; give arc or spline where a curve is meant")
-        for companion in ("scale", "part", "reorient"):
+        for companion in ("scale", "part", "reorient", "meshing"):
             if lead != "file" and getattr(self, companion) is not None:
                 raise refusal(f"{companion} is for a file, not for {lead}; leave it out")
         if self.cell_count() > MAX_CELLS:
@@ -271,9 +283,17 @@ class MeshEntry(Entry):
 
     def _built(self, folder: Folder) -> Mesh:
         if self.file is not None:
+            from flexframe.exchange.formats import is_geometry
             from flexframe.exchange.meshes import read_mesh
+            from flexframe.exchange.meshing import Meshing
 
-            read = read_mesh(self.file, reorient=bool(self.reorient), folder=folder)
+            if self.scale is not None and is_geometry(self.file):
+                raise InputError(f"{self.file}: says its unit itself and is read in metres; leave scale out")
+            meshing = None
+            if self.meshing is not None:
+                with at_field("meshing"):
+                    meshing = Meshing(**dict(self.meshing))
+            read = read_mesh(self.file, reorient=bool(self.reorient), meshing=meshing, folder=folder)
             read = replace(read, points=read.points * (self.scale or 1.0))
             return read if self.part is None else read.part(self.part)
         if self.points is not None:

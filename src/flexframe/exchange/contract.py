@@ -9,6 +9,8 @@ from scipy import sparse
 
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material, Property
+from flexframe.errors import InputError
+from flexframe.exchange.meshing import Meshing
 from flexframe.exchange.units import SI, Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
@@ -155,10 +157,11 @@ class Part:
 
 @dataclass(frozen=True)
 class Settings:
-    """How a file is to be understood: its units, and materials that replace its own or that it lacks, by name."""
+    """How a file is to be understood: units, materials in place of its own or that it lacks, size of cells."""
 
     units: Units = SI
     materials: Mapping[str, AnyMaterial] = field(default_factory=dict)
+    meshing: Meshing | None = None  # of geometry
 
     def material(self, name: str) -> AnyMaterial | None:
         """The material that is given for a name of the file, in whatever case it is written."""
@@ -184,3 +187,13 @@ class Format:
     write: Callable[[Part, Path, Units], tuple[str, ...]] | None = None
     knows: Callable[[bytes], bool] | None = None
     includes: Callable[[OpenFile], list[str]] | None = None
+    is_geometry: bool = False  # whether its reader makes the mesh
+
+    def part(self, file: OpenFile, settings: Settings) -> Part:
+        """What a file of this format gives."""
+        assert self.read is not None
+        if settings.meshing is not None and not self.is_geometry:
+            raise InputError(
+                f"{file.name}: meshing is for geometry (STEP, IGES), not for {self.title} files; leave it out"
+            )
+        return self.read(file, settings)

@@ -10,6 +10,7 @@ from flexframe.exchange.abaqus.matrices import MTX
 from flexframe.exchange.ansys.archive import ANSYS
 from flexframe.exchange.ansys.full import FULL
 from flexframe.exchange.ansys.rst import RST
+from flexframe.exchange.cad import IGES, STEP
 from flexframe.exchange.calculix import FRD, MASS, STIFFNESS
 from flexframe.exchange.contract import CONTENTS, Content, Format
 from flexframe.exchange.matrices import MATRIX_MARKET, NUMPY, SCIPY
@@ -18,6 +19,7 @@ from flexframe.exchange.nastran.bulk import NASTRAN
 from flexframe.exchange.nastran.op2 import OP2
 from flexframe.exchange.nastran.op4 import OP4
 from flexframe.exchange.reduced import REDUCED
+from flexframe.exchange.stl import STL
 from flexframe.files import OpenFile
 
 FORMATS: tuple[Format, ...] = (
@@ -26,6 +28,7 @@ FORMATS: tuple[Format, ...] = (
     *(ABAQUS, MTX),
     *(FRD, STIFFNESS, MASS),
     *(GMSH, VTU, VTK, MEDIT, NETGEN, SU2),
+    *(STEP, IGES, STL),
     *(REDUCED, MATRIX_MARKET, SCIPY, NUMPY),
 )
 
@@ -53,6 +56,11 @@ def format_of(file: OpenFile, wanted: Content | None = None) -> Format:
     others = [form for form in FORMATS if form not in own and form.knows is not None and form.knows(head)]
     seems = f", it looks like {others[0].title} ({', '.join(others[0].endings)})" if others else ""
     raise InputError(f"{file.name}: is not {_titles(own)}{seems}; export it again, or correct its ending")
+
+
+def is_geometry(name: str) -> bool:
+    """Whether a file of this name holds geometry that is meshed as it is read."""
+    return any(form.is_geometry and Path(name).suffix.lower() in form.endings for form in FORMATS)
 
 
 def format_to_write(path: Path, wanted: Content) -> Format:

@@ -5,13 +5,16 @@ from pathlib import Path
 from flexframe.errors import InputError
 from flexframe.exchange.contract import Part, Settings
 from flexframe.exchange.formats import format_of, format_to_write
+from flexframe.exchange.meshing import Meshing
 from flexframe.exchange.units import SI
 from flexframe.files import ANYWHERE, Folder
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.orientation import reoriented
 
 
-def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYWHERE) -> Mesh:
+def read_mesh(
+    path: str | Path, *, reorient: bool = False, meshing: Meshing | None = None, folder: Folder = ANYWHERE
+) -> Mesh:
     """Read the mesh of a file with its sets; `reorient` turns clockwise and inside-out cells round.
 
     Abaqus (.inp): see `read_abaqus`. gmsh (.msh 2 and 4): physical groups of the highest dimension become
@@ -20,7 +23,9 @@ def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYW
     and cells become sets, `name` where the values are 0 and 1, `name_value` for each value otherwise; data
     called nodes:…, cells:… and facets:… are the sets that `write_mesh` wrote. Nodes in the middle of faces
     and volumes (quad9, hexahedron27, wedge18) are left out. Nastran and Ansys: sets and components, and the cells
-    of each property. The path starts at the `folder`.
+    of each property. STL: triangles, and a cell set for each named solid. STEP and IGES are meshed with
+    tetrahedra by netgen (the extra `cad`), in metres: bodies become cell sets and faces facet sets, by their
+    names or as body1, face1 and so on. The path starts at the `folder`.
 
     Parameters
     ----------
@@ -28,13 +33,15 @@ def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYW
         The file; its ending says the format.
     reorient
         Whether clockwise and inside-out cells are reversed.
+    meshing
+        How finely geometry (STEP, IGES) is meshed.
     folder
         Folder that paths start from.
 
     Returns
     -------
     Mesh
-        Points in the unit of the file, cells, and named sets of nodes, facets and cells.
+        Points in the unit of the file (STEP, IGES: in metres), cells, and named sets of nodes, facets and cells.
 
     Examples
     --------
@@ -43,9 +50,7 @@ def read_mesh(path: str | Path, *, reorient: bool = False, folder: Folder = ANYW
     ['inner', 'outer']
     """
     with folder.open(path) as file:
-        found = format_of(file, "mesh")
-        assert found.read is not None
-        part = found.read(file, Settings())
+        part = format_of(file, "mesh").part(file, Settings(meshing=meshing))
         for reason in part.lost:
             raise InputError(reason)
         mesh = part.mesh

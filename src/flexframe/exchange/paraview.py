@@ -29,8 +29,11 @@ def write_paraview(result: "Record | xarray.Dataset", folder: str | Path, name: 
     """Write the meshes and fields of a result into a folder; the file to open comes first.
 
     Modes and statics become NAME.vtu (with several bodies NAME.pvd and a file for each), histories NAME.pvd with
-    NAME/BODY_0000.vtu and so on. Fields keep their double precision: `displacement` and `rotation` relative to the
-    body frame, `motion` from the place in the mesh to that in space, mode shapes, stress averaged at the nodes.
+    NAME/BODY_0000.vtu and so on. In histories the points are where they are at that time, on the deformed bodies
+    in space; bodies that move as one piece are written with their meshes, or as lines between their points, at up
+    to 240 of the instants. Fields keep their double precision: `displacement` and `rotation` relative to the body
+    frame, `motion` from the place in the mesh to that in space, the `velocity` in space of bodies that do not
+    deform, mode shapes, stress averaged at the nodes.
 
     Parameters
     ----------
@@ -96,7 +99,7 @@ def _write_picture(fields: BodyFields, picture: int, path: Path) -> None:
     splits = mesh.block_starts[1:-1]
     meshio = meshio_library()
     drawn = meshio.Mesh(
-        mesh.points,
+        fields.places(picture),
         [(block.cell.name, block.nodes) for block in mesh.blocks],
         point_data={key: _packed(values) for key, values in fields.at(picture).items()},
         cell_data={key: np.split(_packed(values), splits) for key, values in fields.on_cells.items()},

@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial, FiledMatrix, FiledModes, Part, Settings
 from flexframe.exchange.formats import format_of
+from flexframe.exchange.meshing import Meshing
 from flexframe.exchange.numbering import Numbering
 from flexframe.exchange.units import SI, parse_units
 from flexframe.files import ANYWHERE, Folder
@@ -22,6 +23,7 @@ def read_part(
     *,
     units: str | None = None,
     materials: Mapping[str, AnyMaterial] | None = None,
+    meshing: Meshing | None = None,
     folder: Folder = ANYWHERE,
 ) -> Part:
     """Read what files of other programs give of a part.
@@ -36,6 +38,8 @@ def read_part(
         What the files are in, such as "mm, N, s, tonne"; SI without it.
     materials
         Materials by the name that the files give them, for those that lack or are to be others.
+    meshing
+        How finely geometry (STEP, IGES) is meshed.
     folder
         Folder that paths start from.
 
@@ -56,7 +60,7 @@ def read_part(
     listed = [paths] if isinstance(paths, str | Path) else list(paths)
     if not listed:
         raise InputError("a part needs at least one file; give its name")
-    settings = Settings(SI if units is None else parse_units(units), materials or {})
+    settings = Settings(SI if units is None else parse_units(units), materials or {}, meshing)
     return merged([read_file(path, settings, folder) for path in listed])
 
 
@@ -64,9 +68,8 @@ def read_file(path: str | Path, settings: Settings, folder: Folder = ANYWHERE) -
     """What one file gives."""
     with folder.open(path) as file:
         found = format_of(file)
-        assert found.read is not None
         try:
-            return found.read(file, settings)
+            return found.part(file, settings)
         except InputError as error:
             if file.short in str(error):
                 raise

@@ -7,6 +7,7 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.exchange.plain_xml import Element, read_xml
+from flexframe.exchange.stl import stl_corners
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_axis_angle
@@ -16,7 +17,6 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.presentation.symbols import Solid, block
 
 MAX_BYTES = 200_000_000
-_HEAD, _FACET = 84, 50  # bytes of a binary STL: before the triangles, and of each
 
 
 @dataclass(frozen=True, eq=False)
@@ -68,18 +68,7 @@ def read_surface(file: OpenFile) -> Triangles:
 
 
 def _read_stl(file: OpenFile) -> Triangles:
-    data = file.stream.read()
-    count = int.from_bytes(data[80:_HEAD], "little") if len(data) >= _HEAD else -1
-    if len(data) == _HEAD + _FACET * count:
-        record = np.dtype([("normal", "<f4", 3), ("corners", "<f4", (3, 3)), ("rest", "<u2")])
-        return Triangles(np.frombuffer(data, record, count, _HEAD)["corners"].astype(float))
-    if not data.lstrip()[:5].lower() == b"solid":
-        raise InputError(f"{file.name}: is no whole STL file; export it again")
-    words = [line.split() for line in data.decode("ascii", "replace").splitlines()]
-    corners = [_three(file, number, line[1:]) for number, line in enumerate(words, 1) if line[:1] == ["vertex"]]
-    if len(corners) % 3:
-        raise InputError(f"{file.name}: {len(corners)} vertices make no whole triangles; export it again")
-    return Triangles(np.array(corners).reshape(-1, 3, 3))
+    return Triangles(stl_corners(file)[0])
 
 
 def _three(file: OpenFile, line: int, words: Sequence[str]) -> list[float]:

@@ -11,6 +11,7 @@ from flexframe.errors import InputError
 from flexframe.given import Described, require_number
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
+from flexframe.mesh.enclosed import enclosed_solid
 from flexframe.mesh.mesh import Mesh
 from flexframe.motion.frame import vector3
 
@@ -124,6 +125,47 @@ class RigidBody(Described):
         return cls(
             name, mass, np.diag([0.0, across, across]), np.array([length / 2, 0, 0]), {**ends, **(points or {})}
         )
+
+    @classmethod
+    def of_surface(
+        cls, name: str, mesh: Mesh, *, density: float, points: Mapping[str, ArrayLike | BodyFrame] | None = None
+    ) -> "RigidBody":
+        """A homogeneous body inside a closed surface of triangles, such as that of an STL file.
+
+        Mass, centre and inertia are integrated exactly over the tetrahedra between the triangles and a point. The
+        frame of the body is that of the surface's coordinates; the surface is drawn. An open surface, or one that
+        is inside out, is refused.
+
+        Parameters
+        ----------
+        name
+            Name of the body.
+        mesh
+            The surface [m]: three-node triangles that face outwards.
+        density
+            Density [kg/m³].
+        points
+            Markers by name: positions in the coordinates of the surface [m].
+
+        Returns
+        -------
+        RigidBody
+            The body with its mass properties.
+
+        Examples
+        --------
+        >>> ff.mesh.write_mesh(ff.mesh.block((200.0, 20.0, 10.0), (1, 1, 1)), "lever.stl")
+        >>> surface = ff.read_mesh("lever.stl").scaled(1e-3)
+        >>> lever = ff.RigidBody.of_surface("lever", surface, density=7850.0)
+        >>> round(lever.mass, 6), [round(x, 6) for x in lever.centre.tolist()]
+        (0.314, [0.1, 0.01, 0.005])
+        """
+        require_number(density, f"body {name}: density", field="density")
+        try:
+            solid = enclosed_solid(mesh)
+        except InputError as error:
+            raise InputError(f"body {name}: {error}") from error
+        return cls(name, density * solid.volume, density * solid.inertia, solid.centre, points or {}, mesh)
 
 
 def _inertia_matrix(value: ArrayLike, name: str) -> Array:

@@ -2,7 +2,8 @@
 
 A dataset of one body has `point` (node, axis) and `cells_0_quad8`, … (one variable for each block of cells); in a
 dataset of several bodies every name and every dimension of nodes and cells ends with _BODY. Fields on nodes have
-the dimension `node` and fields on cells the dimension `cell`; those over time begin with `picture`.
+the dimension `node` and fields on cells the dimension `cell`; those over time begin with `picture`. Bodies that
+move without deforming have a mesh and, in `position` and `rotation` (time, body), the motion of their frames.
 """
 
 from collections.abc import Mapping
@@ -16,11 +17,13 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.mesh import Mesh
+from flexframe.results.record import thinned
 
 if TYPE_CHECKING:
     import xarray
 
 Variables = dict[str, Any]
+_PICTURES = 240  # of a motion that keeps none, as many as a moving scene shows
 
 
 def mesh_variables(mesh: Mesh, body: str = "") -> Variables:
@@ -52,6 +55,11 @@ class BodyFields:
     on_nodes: Mapping[str, Array]  # (nodes, …), over time (snapshots, nodes, …)
     on_cells: Mapping[str, Array]  # (cells,)
 
+    def places(self, picture: int) -> Array:
+        """Where the nodes are at one picture, in space, on the deformed body where it moves: (nodes, 3)."""
+        motion = self.at(picture).get("motion")
+        return self.mesh.points if motion is None else self.mesh.points + motion
+
     def at(self, picture: int) -> dict[str, Array]:
         """The fields on nodes at one picture."""
         return {name: v if self.times is None else v[picture] for name, v in self.on_nodes.items()}
@@ -62,7 +70,28 @@ def body_fields(dataset: "xarray.Dataset") -> tuple[BodyFields, ...]:
     if "body" in dataset.attrs:
         return (_fields(dataset, str(dataset.attrs["body"]), ""),) if "point" in dataset else ()
     names = [name for name in str(dataset.attrs.get("bodies", "")).split(", ") if f"point_{name}" in dataset]
-    return tuple(_fields(dataset, name, f"_{name}") for name in names)
+    moving = [str(name) for name in dataset["body"].values] if "body" in dataset.coords else []
+    rigid = [name for name in moving if f"point_{name}" in dataset and name not in names]
+    return (
+        *(_fields(dataset, name, f"_{name}") for name in names),
+        *(_rigid_fields(dataset, name) for name in rigid),
+    )
+
+
+def _rigid_fields(dataset: "xarray.Dataset", body: str) -> BodyFields:
+    """A body that moves as one piece: r_O + R x − x and v_O + ω × R x, at the instants whose pictures are kept."""
+    mesh, moving = stored_mesh(dataset, f"_{body}"), dataset.sel(body=body)
+    times = np.asarray(dataset["time"].values, dtype=float)
+    if "picture" in dataset.coords:
+        chosen = np.flatnonzero(np.isin(times, dataset["picture"].values))
+    else:
+        chosen = thinned(len(times), _PICTURES)
+    arms = np.einsum("tij,nj->tni", rotation_from_quaternion(moving["rotation"].values[chosen]), mesh.points)
+    spin, origin = moving["angular_velocity"].values[chosen], moving["position"].values[chosen]
+    velocity = moving["velocity"].values[chosen, None] + np.cross(spin[:, None], arms)
+    return BodyFields(
+        body, mesh, times[chosen], {"motion": origin[:, None] + arms - mesh.points, "velocity": velocity}, {}
+    )
 
 
 def stored_mesh(dataset: "xarray.Dataset", end: str = "") -> Mesh:

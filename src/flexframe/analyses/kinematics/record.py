@@ -10,7 +10,13 @@ from flexframe.analyses.peak_instants import Between, place_names
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
+from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.cells import LINE, VERTEX
+from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import Body
+from flexframe.model.rigid_body import RigidBody
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
+from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record
 from flexframe.sensors.contract import Marker
@@ -116,6 +122,17 @@ def place_summary(motion: MechanismMotion, place: str, kept: IntArray) -> dict[s
     return {name: values[kept].tolist() for name, values in parts}
 
 
+def _drawn(body: RigidBody | Body) -> Mesh:
+    """The mesh of a body; of a rigid one without, lines from point to point and back, or its centre alone."""
+    if body.mesh is not None:
+        return body.mesh
+    assert isinstance(body, RigidBody)
+    points = np.unique([frame.point for frame in body.frames.values()] or [body.centre], axis=0)
+    numbers = np.arange(len(points))
+    pairs = np.column_stack([numbers, np.roll(numbers, -1)])[: None if len(points) > 2 else 1]
+    return Mesh(points, (CellBlock(LINE, pairs) if len(points) > 1 else CellBlock(VERTEX, numbers[:, None]),))
+
+
 def motion_arrays(motion: MechanismMotion, kind: str) -> NamedArrays:
     """Everything about the motion of the bodies."""
     c, u, a = motion.configuration, motion.velocities, motion.accelerations
@@ -130,6 +147,8 @@ def motion_arrays(motion: MechanismMotion, kind: str) -> NamedArrays:
     }
     if c.angles is not None:
         data["angle"] = (("time", "body"), c.angles, {"units": "rad"})
+    for body in motion.mechanism.system.bodies:
+        data |= mesh_variables(_drawn(body), body.name)
     return NamedArrays(
         data,
         coords={
