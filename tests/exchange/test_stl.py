@@ -8,6 +8,7 @@ import pytest
 from tests.rounding import rounding
 from typer.testing import CliRunner
 
+from flexframe.analyses.rigid_motion.record import RigidMotion
 from flexframe.cases.case import load_case
 from flexframe.cli import app
 from flexframe.errors import InputError
@@ -189,6 +190,7 @@ def test_pendulum_of_a_case(tmp_path: Path) -> None:
     mass = 7850 * 0.2 * 0.02 * 0.01
     assert body.mass == pytest.approx(mass, rel=10 * SINGLE)
     record = loaded.analyses["swing"].run(loaded)
+    assert isinstance(record, RigidMotion)
     inertia = mass * (0.2**2 + 0.01**2) / 12 + mass * 0.1**2
     speed = 0.2 * np.sqrt(2 * mass * 9.81 * 0.1 / inertia)
     moving = record.motion.body("lever")

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field, replace
 
 from flexframe.analyses.contract import NO_BEARINGS, NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
-from flexframe.cases.document import CaseDocument
+from flexframe.cases.document import CaseDocument, MeshedEntry
 from flexframe.cases.named_files import check_files
 from flexframe.cases.robots import LinkPlace, read_robots
 from flexframe.entries.bearings import bearings
@@ -164,10 +164,8 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             mesh = link.mesh(robot, path, folder, problems)
             made = None if mesh is None else _body(name, robot, materials, mesh, (path, folder, problems))
             body = None if made is None else link.dressed(robot, made, path, problems)
-        if body is not None and body_entry.space is None and body_entry.takes_space_of_system:
-            body = replace(body, space=document.space)
         if body is not None:
-            bodies[name] = body
+            bodies[name] = replace(body, space=document.space) if _lives_in_system(body_entry) else body
     for name, analysis in document.body_analyses.items():
         if analysis.known_motion is not None:
             with problems.at("analyses", name, "motion"):
@@ -179,6 +177,11 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             trains[name] = train.train(name, bodies, folder)
     problems.raise_if_any()
     return BuiltBodies(bodies, laws, materials, robots, trains)
+
+
+def _lives_in_system(entry: MeshedEntry) -> bool:
+    """Whether a body is planar or spatial as the system is, since it does not say."""
+    return isinstance(entry, BodyEntry) and entry.space is None and entry.takes_space_of_system
 
 
 def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:

@@ -26,8 +26,8 @@ from flexframe.entries.units import UnitsEntry
 from flexframe.errors import FieldPath
 
 _NOT_GIVEN = {"": None}  # no name of a body
-_MeshedEntry = BodyEntry | RotorEntry | RossEntry
-_AnyBodyEntry = _MeshedEntry | RigidBodyEntry | SurfaceBodyEntry
+MeshedEntry = BodyEntry | RotorEntry | RossEntry
+_AnyBodyEntry = MeshedEntry | RigidBodyEntry | SurfaceBodyEntry
 
 
 class CaseDocument(Entry):
@@ -69,12 +69,12 @@ class CaseDocument(Entry):
         return bodies if given else {}
 
     @property
-    def meshed_bodies(self) -> dict[str, _MeshedEntry]:
+    def meshed_bodies(self) -> dict[str, MeshedEntry]:
         """The elastic bodies, and links of robots that are elastic, by the names of their bodies."""
-        found: dict[str, _MeshedEntry] = {
+        found: dict[str, MeshedEntry] = {
             f"{robot.prefix}{link}": entry for robot in self.robots.values() for link, entry in robot.links.items()
         }
-        return found | {name: body for name, body in self.bodies.items() if isinstance(body, _MeshedEntry)}
+        return found | {name: body for name, body in self.bodies.items() if isinstance(body, MeshedEntry)}
 
     def body_path(self, name: str) -> FieldPath:
         """Where an elastic body stands in the file."""
