@@ -93,7 +93,7 @@ class CaseDocument(Entry):
         """Whether bodies are linked, driven or rigid, so that they make a system."""
         parts = (self.ground, self.start, self.joints, self.drives, self.loads, self.initial, self.contacts)
         asked = any(analysis.needs_system for analysis in self.analyses.values())
-        rigid = any(not isinstance(body, BodyEntry) for body in self.bodies.values())
+        rigid = any(not isinstance(body, MeshedEntry) for body in self.bodies.values())
         return asked or any(parts) or bool(self.robots) or rigid
 
 
