@@ -74,12 +74,12 @@ void support_holds() {
 
 void memory_as_numbers() {
     std::vector<TouchMemory> memory(2), back(2), other(3);
-    memory[1] = {0.5, 1.0, 2.0, 3.0, 4.0};
+    memory[1] = {0.5, 1.0, 2.0, 3.0, 4.0, 1.0};
     const std::vector<double> numbers = flexframe::numbers_of(memory);
-    check_equal(numbers.size(), std::size_t{10}, "five numbers of each place");
+    check_equal(numbers.size(), std::size_t{12}, "six numbers of each place");
     check(flexframe::read_numbers(numbers, back), "they are read");
     check(back[1].impact == 0.5 && back[1].apart == 1.0 && back[1].preload == 2.0 && back[1].stiffness == 3.0 &&
-              back[1].damping == 4.0,
+              back[1].damping == 4.0 && back[1].is_held(),
           "as they were");
     check(!flexframe::read_numbers(numbers, other), "but not for another number of places");
 }

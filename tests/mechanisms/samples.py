@@ -18,6 +18,7 @@ EXTRA = {
     "rack": {"radius": 0.2},
     "cam": {"profile": "0.1*sin(angle)^2 + 0.2*angle"},
     "belt": {"radii": (0.2, 0.3)},
+    "mimic": {"leader": ("one.P", "two.Q"), "leader_axis": (1, 0, 0), "factor": 0.6, "offset": 0.1},
     "cable": {"radii": (0.2, 0.3), "stiffness": 10.0},
     "angle": {"law": "0.3*t^2 - t"},
     "position": {"law": "sin(t)"},

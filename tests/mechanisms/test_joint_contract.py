@@ -34,6 +34,7 @@ ROWS = {
     "rack": 1,
     "cam": 1,
     "belt": 1,
+    "mimic": 1,
     "cable": 0,  # a force where it has a stiffness
 }
 
@@ -147,6 +148,7 @@ def test_planar_rows_are_the_spatial_ones_that_do_not_vanish(link):
         "rack": 1,
         "cam": 1,
         "belt": 1,
+        "mimic": 1,
         "cable": 0,
     }
     if link.kind == "path":  # its third component would leave the plane

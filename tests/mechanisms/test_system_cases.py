@@ -66,7 +66,10 @@ def test_the_case_runs():
             "give either joint, the name of one, or between",
         ),
         (("inertia: 0.01, points: {A", "inertia: [1, 2], points: {A"), "bodies.crank.inertia"),
-        (("slider: {mass: 1 kg, ", "slider: {"), "bodies.slider: no body is given; choose one of mesh, mass"),
+        (
+            ("slider: {mass: 1 kg, ", "slider: {"),
+            "bodies.slider: no body is given; choose one of mesh, shaft, ross, mass, stl",
+        ),
     ],
 )
 def test_a_wrong_case_is_refused_at_its_line(change, message):

@@ -285,7 +285,7 @@ WRONG = [
         "{s_curve: 1, speed: 1, acceleration: 1, jerk: 1, duration: 1 s}",
         "too short for the limits, which allow 3.17",
     ),
-    ("{trapeze: 1, speed: 1}", "'trapeze' is not a law of time (did you mean 'trapezoid'?)"),
+    ("{trapeze: 1, speed: 1}", "'trapeze' is not a law (did you mean 'trapezoid'?)"),
     (
         "{polynomial: 1, order: 6, duration: 1}",
         "drives.motor.position.order: a polynomial of order 6 is not there",

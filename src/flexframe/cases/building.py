@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from flexframe.analyses.contract import NO_BEARINGS, NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument, MeshedEntry
 from flexframe.cases.named_files import check_files
-from flexframe.cases.robots import LinkPlace, read_robots
 from flexframe.entries.bearings import bearings
 from flexframe.entries.bodies import AnyMaterial, BodyEntry, region
 from flexframe.entries.materials import BUILT_IN_MATERIALS
@@ -26,7 +26,9 @@ from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.system import GROUND, System
 from flexframe.model.trains import RotorTrain
 from flexframe.motion.laws import MotionLaw
-from flexframe.multibody.robots.description import Robot
+
+if TYPE_CHECKING:
+    from flexframe.multibody.robots.description import Robot
 
 
 @dataclass(frozen=True, eq=False)
@@ -36,7 +38,7 @@ class BuiltBodies:
     bodies: Mapping[str, Body]
     laws: Mapping[str, MotionLaw]
     materials: Mapping[str, AnyMaterial] = field(default_factory=dict)
-    robots: Mapping[str, Robot] = field(default_factory=dict)
+    robots: Mapping[str, "Robot"] = field(default_factory=dict)
     trains: Mapping[str, RotorTrain] = field(default_factory=dict)
 
 
@@ -145,7 +147,11 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             materials[name] = entry.material(name)
     problems.raise_if_any()
     check_files(document, folder, problems)
-    robots = read_robots(document.robots, folder, problems)
+    robots: dict[str, Robot] = {}
+    if document.robots:
+        from flexframe.cases.robots import read_robots
+
+        robots = read_robots(document.robots, folder, problems)
     bodies: dict[str, Body] = {}
     laws: dict[str, MotionLaw] = {}
     for name, body_entry in document.meshed_bodies.items():
@@ -160,6 +166,8 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             mesh = _mesh(body_entry, path, folder, problems)
             body = None if mesh is None else _body(name, body_entry, materials, mesh, (path, folder, problems))
         elif path[1] in robots:
+            from flexframe.cases.robots import LinkPlace
+
             link, robot = LinkPlace(str(path[3]), robots[str(path[1])]), body_entry
             mesh = link.mesh(robot, path, folder, problems)
             made = None if mesh is None else _body(name, robot, materials, mesh, (path, folder, problems))

@@ -9,7 +9,6 @@ from pydantic import BaseModel
 from flexframe.entries.fields import FileName
 from flexframe.entries.problems import Problems
 from flexframe.errors import FieldPath, InputError
-from flexframe.exchange.formats import FORMATS
 from flexframe.files import Folder, MissingFileError, RefusedFileError
 
 
@@ -51,6 +50,8 @@ def find_files(document: BaseModel, folder: Folder, problems: Problems) -> list[
 
 def with_included(name: str, folder: Folder) -> list[str]:
     """A file and what it includes, by their names from the folder; a damaged file includes nothing."""
+    from flexframe.exchange.formats import FORMATS
+
     with folder.open(name) as file:
         for form in FORMATS:
             if form.includes is None or file.suffix not in form.endings:

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from flexframe.cases.building import BuiltBodies
-from flexframe.cases.robots import path_drives, robot_systems
 from flexframe.entries.contacts import ContactEntry
 from flexframe.entries.controllers import ControllerEntry
 from flexframe.entries.entry import Entry
@@ -81,7 +80,11 @@ class SystemEntries(Protocol):
 
 def build_system(document: SystemEntries, built: BuiltBodies, folder: Folder, problems: Problems) -> System:
     """Rigid and meshed bodies, joints, drives and loads; CaseError with every problem found."""
-    made = robot_systems(document.robots, built.robots, built.bodies, document.space, problems)
+    made: list[System] = []
+    if document.robots:
+        from flexframe.cases.robots import robot_systems
+
+        made = robot_systems(document.robots, built.robots, built.bodies, document.space, problems)
     bodies = _bodies(document, made, built, folder, problems)
     for name in (*document.joints, *document.drives, *document.initial):
         lists = [part for part in ("joints", "drives", "initial") if name in getattr(document, part)]
@@ -178,6 +181,8 @@ def _with_paths(document: SystemEntries, parts: System, folder: Folder, problems
     """The drives with those that lead tools along paths."""
     for name, entry in document.drives.items():
         if isinstance(entry, ToolDriveEntry):
+            from flexframe.cases.robots import path_drives
+
             with located(problems, "drives", name):
                 parts = replace(parts, drives=[*parts.drives, *path_drives(entry, name, parts, folder)])
     problems.raise_if_any()

@@ -47,7 +47,7 @@ def moment_parts(
     for drive in system.drives:
         if isinstance(drive, AngleDrive):
             axis = vector3(drive.axis, f"axis of {drive.name}")
-            if not follows_state(law := state_law(drive.law)):
+            if not (drive.follows or follows_state(law := state_law(drive.law))):
                 rates = law.jet(times)[1]
                 axis = axis * (np.sign(rates[np.flatnonzero(rates)[:1]]).sum() or 1.0)
             frame = system.frame(drive.first)[1].axes
