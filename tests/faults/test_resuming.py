@@ -73,7 +73,7 @@ CASES = {
     "modes": BEAM + "  run: {kind: modes, count: 5, motion: {spin: 20}}\n",
     "campbell": BEAM + "  run: {kind: campbell, speeds: {end: 50, count: 12}, modes: 3}\n",
     "campbell of a system": FAN + "  run: {kind: campbell, speeds: {end: 20, count: 7}, modes: 1}\n",
-    "frequency response": SHAFT.replace("divisions: 8", "divisions: 80")  # small ones are not worth keeping
+    "frequency response": SHAFT.replace("divisions: 8", "divisions: 120")  # small ones are not worth keeping
     + f"  run: {{kind: frequency_response, method: direct, frequencies: {{end: 90 Hz, count: 9}}, {LOADED}}}\n",
     "run up": SHAFT + f"  run: {{kind: run_up, axis: [1, 0, 0], end: 300, acceleration: 400, modes: 4, {RAMP}}}\n",
     "stability": BEAM + f"  run: {{kind: stability, modes: 2, {PULSING}, "
