@@ -7,12 +7,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.exchange import foreign
 
 import flexframe as ff
+from flexframe.assembly.discrete import discretise
 from flexframe.errors import InputError
+from flexframe.exchange.bodies import part_body
 from flexframe.exchange.contract import Part, Settings
 from flexframe.exchange.formats import FORMATS
 from flexframe.exchange.reading import read_file
+from flexframe.exchange.reduced import to_arrays
 
 MUTANTS = 500
 QUICK = 64
@@ -36,6 +40,33 @@ def written(ending: str) -> Callable[[Path], Path]:
     return write
 
 
+def reduced(ending: str) -> Callable[[Path], Path]:
+    """A file that flexframe writes of the part with three modes."""
+
+    def write(folder: Path) -> Path:
+        path = folder / f"part{ending}"
+        body = replace(part(), supports=())
+        points = [ff.reduction.Interface("right", "right")]
+        made = ff.reduction.reduce_body(
+            body, ff.reduction.Modal(3), interfaces=points, reference=ff.reduction.MeanAxes()
+        )
+        ff.exchange.write_part(made, path)
+        return path
+
+    return write
+
+
+def by_hand(ending: str, made: Callable[[], bytes]) -> Callable[[Path], Path]:
+    """A file as another program writes it."""
+
+    def write(folder: Path) -> Path:
+        path = folder / f"part{ending}"
+        path.write_bytes(made())
+        return path
+
+    return write
+
+
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "nastran": written(".bdf"),
     "op4": written(".op4"),
@@ -43,6 +74,12 @@ SAMPLES: dict[str, Callable[[Path], Path]] = {
     "abaqus": written(".inp"),
     "mtx": written(".mtx"),
     "gmsh": written(".msh"),
+    "sid": reduced(".sid_fem"),
+    "reduced": reduced(".npz"),
+    "op2": by_hand(".op2", foreign.op2),
+    "full": by_hand(".full", foreign.full),
+    "rst": by_hand(".rst", foreign.rst),
+    "frd": by_hand(".frd", lambda: foreign.frd().encode()),
 }
 
 
@@ -66,6 +103,8 @@ def mutant(data: bytes, number: int) -> bytes:
             return bytes(changed)
         case 5:
             lines = data.split(b"\n")
+            if len(lines) == 1:
+                return data[at:] + data[:at]
             order = chance.permutation(len(lines))[:2]
             lines[order[0]], lines[order[1]] = lines[order[1]], lines[order[0]]
             return b"\n".join(lines)
@@ -89,6 +128,11 @@ def require_whole(found: Part) -> None:
             assert mesh.nodes_of(str(mass.on)).size
         for support in found.supports:
             assert mesh.nodes_of(str(support.on)).size
+    if found.reduced is not None:
+        numbers = {name: values for name, values in to_arrays(found.reduced).items() if values.dtype == float}
+        del numbers["coordinate_frequencies_hz"]  # of modes only
+        assert all(np.isfinite(values).all() for values in numbers.values())
+        discretise(part_body("part", found))
     for filed in found.matrices.values():
         assert np.isfinite(filed.matrix.data).all()
         assert filed.rows is None or filed.rows.shape == (filed.matrix.shape[0], 2)
@@ -133,6 +177,14 @@ def test_files_of_other_formats_are_refused(name: str, tmp_path: Path) -> None:
 def test_nonsense_is_refused(ending: str, content: bytes, tmp_path: Path) -> None:
     path = tmp_path / f"nonsense{ending}"
     path.write_bytes(content)
+    with pytest.raises(InputError) as caught:
+        read_file(path, Settings())
+    assert "\n" not in str(caught.value) and path.name in str(caught.value)
+
+
+def test_a_matrix_with_an_impossible_row_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "matrix.mtx"
+    path.write_text("%%MatrixMarket matrix coordinate real general\n2 2 1\n99999999999999999999 1 3.0\n")
     with pytest.raises(InputError) as caught:
         read_file(path, Settings())
     assert "\n" not in str(caught.value) and path.name in str(caught.value)

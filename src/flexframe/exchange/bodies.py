@@ -79,7 +79,7 @@ def part_body(name: str, part: Part, *, use: Use | None = None, supports: bool =
         raise InputError(f"body {name}: {_missing(part, chosen)}")
     if chosen == "reduced":
         assert part.reduced is not None
-        return body_of_reduced(part.reduced, name)
+        return replace(body_of_reduced(part.reduced, name), notices=part.notices)
     return _from_matrices(name, part) if chosen == "matrices" else _from_modes(name, part)
 
 
@@ -89,7 +89,7 @@ def _missing(part: Part, use: Use) -> str:
         return f"the files have no stiffness and mass matrix (matrices: {names}); add the file that has them"
     if use == "modes":
         return "the files have no mode shapes; add the file that has them"
-    return "the files have no reduced body; give one that flexframe wrote"
+    return "the files have no reduced body; give one that flexframe wrote (.npz) or standard input data (.sid_fem)"
 
 
 # ---------------------------------------------------------------------- of a mesh

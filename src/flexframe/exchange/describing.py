@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from scipy import linalg
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
@@ -26,7 +27,9 @@ class UseDescription:
     mass: float = 0.0  # kg
     centre: tuple[float, ...] = ()  # m
     principal_moments: tuple[float, ...] = ()  # about the centre, kg m²
-    rigid_residual: float | None = None  # largest |K R| over |K| |R| of rigid motions R; None of elements
+    rigid_residual: float | None = (
+        None  # largest |K R| over |K| |R| of rigid motions R; None of elements and coordinates
+    )
     notices: tuple[str, ...] = ()
 
 
@@ -42,6 +45,7 @@ class PartDescription:
     materials: tuple[str, ...]
     matrices: dict[str, int]  # name → rows
     frequencies_hz: tuple[float, ...]
+    points: tuple[str, ...]  # of a reduced body
     units: str  # as they were given
     seems: UnitsGuess
     uses: tuple[UseDescription, ...]
@@ -56,6 +60,7 @@ class PartDescription:
             "size_m": self.size,
             "matrices": self.matrices,
             "frequencies_hz": self.frequencies_hz,
+            "points": self.points,
             "units": {
                 "given": self.units,
                 "seems": None if guess is None else guess.text,
@@ -103,6 +108,8 @@ class PartDescription:
             yield f"materials: {_listed(self.materials)}"
         if self.matrices:
             yield f"matrices: {_listed([f'{name} ({size} rows)' for name, size in self.matrices.items()])}"
+        if self.points:
+            yield f"points of the reduced body: {_listed(self.points)}"
         if self.frequencies_hz:
             yield f"modes: {_listed([f'{value:.6g}' for value in self.frequencies_hz])} Hz"
         guess = self.seems
@@ -156,13 +163,32 @@ def describe_part(part: Part, *, units: str | None = None) -> PartDescription:
         sets=sets,
         materials=tuple(part.materials),
         matrices={name: int(found.matrix.shape[0]) for name, found in part.matrices.items()},
-        frequencies_hz=() if part.modes is None else tuple(part.modes.frequencies_hz.tolist()),
+        frequencies_hz=_frequencies(part),
+        points=_points(part),
         units=given.text,
         seems=guess_units(made, float(np.linalg.norm(size)) / given.length),
         uses=tuple(_use(part, use) for use in USES if use in usable(part)),
         notices=part.notices,
         hindrances=part.hindrances,
     )
+
+
+def _frequencies(part: Part) -> tuple[float, ...]:
+    """Those of modes in the file, or of the coordinates of a reduced body in its frame."""
+    if part.modes is not None:
+        return tuple(part.modes.frequencies_hz.tolist())
+    if part.reduced is None or not part.reduced.size:
+        return ()
+    try:
+        squares = linalg.eigh(part.reduced.stiffness, part.reduced.elastic_mass, eigvals_only=True)
+    except linalg.LinAlgError:  # coordinates without mass
+        return ()
+    return tuple((np.sqrt(np.maximum(squares, 0.0)) / (2 * np.pi)).tolist())
+
+
+def _points(part: Part) -> tuple[str, ...]:
+    body = part.reduced
+    return () if body is None else tuple(point.name for point in (*body.interfaces, *body.sensors))
 
 
 def _use(part: Part, use: Use) -> UseDescription:
@@ -178,7 +204,7 @@ def _use(part: Part, use: Use) -> UseDescription:
         mass=float(inertia.mass),
         centre=tuple(centre.tolist()),
         principal_moments=tuple(np.linalg.eigvalsh(about).tolist()),
-        rigid_residual=None if use == "mesh" else _rigid_residual(body),
+        rigid_residual=None if use in ("mesh", "reduced") else _rigid_residual(body),
         notices=body.body.notices,
     )
 

@@ -19,6 +19,7 @@ from flexframe.exchange.nastran.bulk import NASTRAN
 from flexframe.exchange.nastran.op2 import OP2
 from flexframe.exchange.nastran.op4 import OP4
 from flexframe.exchange.reduced import REDUCED
+from flexframe.exchange.sid import SID
 from flexframe.exchange.stl import STL
 from flexframe.files import OpenFile
 
@@ -29,7 +30,8 @@ FORMATS: tuple[Format, ...] = (
     *(FRD, STIFFNESS, MASS),
     *(GMSH, VTU, VTK, MEDIT, NETGEN, SU2),
     *(STEP, IGES, STL),
-    *(REDUCED, MATRIX_MARKET, SCIPY, NUMPY),
+    *(REDUCED, SID),
+    *(MATRIX_MARKET, SCIPY, NUMPY),
 )
 
 _HEAD = 20_000  # bytes by which formats are told apart

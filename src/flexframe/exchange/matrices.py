@@ -48,7 +48,7 @@ def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
     try:
         with folder.open(path) as file:
             made = _read(file)
-    except (ValueError, KeyError, OSError) as error:
+    except (ValueError, OverflowError, KeyError, OSError) as error:
         raise InputError(f"{path}: is not read as a matrix ({error}); give {_ENDINGS}") from error
     rows, columns = made.matrix.shape
     if rows != columns:
@@ -152,7 +152,7 @@ def _part(file: OpenFile, settings: Settings) -> Part:
     """The one matrix of a file under the name of the file."""
     try:
         made = _read(file)
-    except (ValueError, KeyError, OSError, BadZipFile, EOFError, NotImplementedError) as error:
+    except (ValueError, OverflowError, KeyError, OSError, BadZipFile, EOFError, NotImplementedError) as error:
         raise InputError(f"{file.name}: is not read as a matrix ({error}); write it again") from error
     rows, columns = made.matrix.shape
     if rows != columns or not np.isfinite(made.matrix.data).all():

@@ -32,7 +32,7 @@ _PLAIN = (
     "position_quadratic",
 )
 _LOADS = tuple(field.name for field in fields(ReducedLoads))
-_KINDS: dict[str, CoordinateKind] = {
+KINDS: dict[str, CoordinateKind] = {
     "interface": "interface",
     "attachment": "attachment",
     "inertia": "inertia",
@@ -85,7 +85,7 @@ def from_arrays(arrays: Mapping[str, Any]) -> ReducedBody:
     )
     described = (arrays[f"coordinate_{part}"] for part in ("kinds", "labels", "frequencies_hz"))
     coordinates = tuple(
-        Coordinate(_KINDS[str(kind)], str(label), None if np.isnan(f) else float(f))
+        Coordinate(KINDS[str(kind)], str(label), None if np.isnan(f) else float(f))
         for kind, label, f in zip(*described, strict=True)
     )
     count = int(arrays["interface_count"])

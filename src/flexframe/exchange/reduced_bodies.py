@@ -3,6 +3,7 @@
 import numpy as np
 from scipy import sparse
 
+from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
@@ -14,6 +15,11 @@ from flexframe.reduction.reduced_body import ReducedBody
 def body_of_reduced(reduced: ReducedBody, name: str | None = None) -> Body:
     """A body that has every invariant of a reduced one; each of its points is a node set of its name."""
     points = (*reduced.interfaces, *reduced.sensors)
+    if not points:
+        raise InputError(
+            f"body {name or reduced.name}: the reduced body has no points, so that nothing can take hold of it; "
+            "reduce it with interfaces or sensors"
+        )
     positions = np.array([point.position for point in points]).reshape(-1, 3)
     present = np.array([point.present for point in points], dtype=bool).reshape(-1, 6)
     rows = np.argwhere(present)
@@ -34,6 +40,7 @@ def body_of_reduced(reduced: ReducedBody, name: str | None = None) -> Body:
             reduced.shape_products,
         ),
         quadratic=QuadraticIntegrals(reduced.origin_quadratic, reduced.position_quadratic, quadratic[present]),
+        damping=sparse.csr_array(reduced.damping) if reduced.damping.any() else None,
     )
     mesh = Mesh(
         positions,

@@ -77,8 +77,11 @@ def _fitting(path: Path, part: Part) -> tuple[Format, Part]:
         made = body_part(discretise(replace(part_body("part", part, use="mesh"), supports=())))
         notices = (*part.notices, "the matrices are those of flexframe's own elements, before supports")
         return form, replace(made, notices=notices)
+    if "matrices" in form.writes and part.reduced is not None:
+        return form, replace(body_part(part.reduced), notices=part.notices)
+    remedy = "; reduce a body first (ff.reduction.reduce_body)" if "reduced" in form.writes else ""
     raise InputError(
-        f"{path}: {form.title} files hold {_words(form.writes)}; the part has {_words(part.contents)}"
+        f"{path}: {form.title} files hold {_words(form.writes)}; the part has {_words(part.contents)}{remedy}"
     )
 
 

@@ -52,12 +52,14 @@ class BodyMatrices:
     lumped: Array | None = None  # kg: (nodes,)
     inertia: InertiaIntegrals | None = None  # of the coordinates, where they are known
     quadratic: QuadraticIntegrals | None = None
+    damping: SparseMatrix | None = None  # N s/m: (m, m)
 
     def __post_init__(self) -> None:
         size = self.stiffness.shape[0]
-        for name in ("stiffness", "mass"):
-            if getattr(self, name).shape != (size, size):
-                raise InputError(f"matrices: {name} is {getattr(self, name).shape}; K and M need the same size")
+        for name in ("stiffness", "mass", "damping"):
+            matrix = getattr(self, name)
+            if matrix is not None and matrix.shape != (size, size):
+                raise InputError(f"matrices: {name} is {matrix.shape}; K, M and C need the same size")
         if self.rows.ndim != 2 or self.rows.shape[1] != 2:
             raise InputError(f"matrices: rows have the shape {self.rows.shape}; give node and column of each")
         if self.shapes is None and len(self.rows) != size:

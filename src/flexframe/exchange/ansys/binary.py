@@ -32,7 +32,8 @@ class AnsysFile:
     def opened(cls, file: OpenFile, kind: int, title: str) -> "AnsysFile":
         """The file, if its first record is one of this kind of file."""
         made = cls(file, file.size)
-        head = np.frombuffer(file.head(8 + _WORD * _STANDARD), dtype="<i4")
+        first = file.head(8 + _WORD * _STANDARD)
+        head = np.frombuffer(first[: len(first) // _WORD * _WORD], dtype="<i4")
         if len(head) < 2 + _STANDARD or head[0] != _STANDARD:
             raise InputError(f"{file.name}: is not a {title} of Ansys; export it again")
         if head[2] != kind:

@@ -61,7 +61,7 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
     numbering = Numbering.of_labels("element", cell_labels, _cell_place(elements, cells))
     attached = read_attachments(deck, grid, settings.units, factor)
     materials = read_materials(deck, settings, factor)
-    notices = [*attached.notices, *materials.notices]
+    notices = [*deck.notices, *attached.notices, *materials.notices]
     regions = read_properties(
         deck,
         elements,
@@ -188,7 +188,7 @@ def _refused(deck: Deck) -> list[str]:
 
 NASTRAN = Format(
     name="nastran",
-    title="Nastran bulk data and punch files",
+    title="Nastran bulk data and punch",
     endings=(".bdf", ".nas", ".dat", ".fem", ".blk", ".pch"),
     reads=("mesh", "sets", "properties", "masses", "couplings", "supports", "matrices"),
     writes=("mesh", "sets", "properties", "masses", "couplings", "supports", "matrices"),

@@ -207,6 +207,7 @@ class Deck:
     cards: Mapping[str, CardTable]
     superelements: str = ""  # where the bulk data of a superelement begin, if there are any
     set_names: Mapping[int, str] = field(default_factory=dict)  # that pre-processors keep in comments
+    notices: tuple[str, ...] = ()
 
     def of(self, *names: str) -> Iterator[Card]:
         """Every card of these names by itself."""
@@ -228,9 +229,10 @@ def read_deck(file: OpenFile) -> Deck:
     data = data.expandtabs(8) if b"\t" in data else data
     start, control, more = _bulk_start(file, data)
     end = _END.search(data, start)
-    if end is None and start:
+    if end is None and start and not pieces[-1][2].endswith(b"\n"):
         raise InputError(
-            f"{file.name}: has no ENDDATA, so it seems to be cut off; write it again, or add that line"
+            f"{file.name}: has no ENDDATA and ends within a line, so it seems to be cut off; write it again, or "
+            "add that line"
         )
     stop = end.start() if end else len(data)
     first = data.count(b"\n", 0, start)
@@ -245,7 +247,10 @@ def read_deck(file: OpenFile) -> Deck:
     listed = [*(_HYPERMESH.findall(data) if b"$HMSET" in data else ())]
     listed += _ANSA.findall(data) if b"$ANSA_NAME" in data else ()
     names = {int(number): name.decode("latin-1") for number, name in listed}
-    return Deck(lines, collected.tables(source), source.place(more) if more is not None else "", names)
+    notices: tuple[str, ...] = ()
+    if end is None and start:
+        notices = (f"{file.short} has no ENDDATA; if it was cut off, what stood behind its last line is missing",)
+    return Deck(lines, collected.tables(source), source.place(more) if more is not None else "", names, notices)
 
 
 def included_files(file: OpenFile) -> list[str]:

@@ -1,0 +1,205 @@
+"""Small binary and text files as Nastran, Ansys and CalculiX write them, made by hand from their descriptions.
+
+pyNastran 1.4.1 reads the OP2 file and ansys-mapdl-reader 0.56 the `.full` file with the same numbers, and of the
+`.rst` file nodes and frequency; they are no dependencies of the tests.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+MODES = 2
+EIGENVALUES = (3947.841760435743, 98696.04401089358)  # (2π 10)², (2π 50)²
+MASSES = (1.0, 4.0)
+SHAPES = np.array(
+    [
+        [[0.0, 0.5, 0.0, 0.0, 0.0, 1.0], [0.0, -0.25, 0.0, 0.0, 0.0, 2.0]],
+        [[1.0, 0.0, 0.125, 0.0, -3.0, 0.0], [-1.0, 0.0, 0.25, 0.0, 4.0, 0.0]],
+    ]
+)  # (modes, nodes, 6); numbers that single precision holds
+NODES = (10, 20)
+
+
+# ---------------------------------------------------------------------- Nastran OP2
+
+
+def op2(order: str = "<", word: int = 4) -> bytes:
+    """Tables LAMA and OUGV1 of a modal solution, in either order of bytes and width of words."""
+    integer, real = np.dtype(f"{order}i{word}"), np.dtype(f"{order}f{word}")
+
+    def fortran(data: bytes) -> bytes:
+        length = np.array([len(data)], dtype=f"{order}i4").tobytes()
+        return length + data + length
+
+    def marker(number: int) -> bytes:
+        return fortran(np.array([number], dtype=integer).tobytes())
+
+    def counted(data: bytes) -> bytes:
+        return marker(len(data) // word) + fortran(data)
+
+    def letters(text: str, words: int) -> bytes:
+        """Four letters to a word."""
+        padded = text.ljust(4 * words)
+        return b"".join(padded[4 * k : 4 * k + 4].encode().ljust(word) for k in range(words))
+
+    def table(name: str, records: Sequence[bytes]) -> bytes:
+        made = counted(letters(name, 2)) + marker(-1) + counted(bytes(7 * word))
+        made += marker(-2) + marker(1) + marker(0) + counted(letters(name, 2))
+        for number, record in enumerate(records, start=3):
+            made += marker(-number) + marker(1) + marker(0) + counted(record)
+        return made + marker(-3 - len(records)) + marker(1) + marker(0) + marker(0)
+
+    def identity(mode: int, code: int) -> bytes:
+        whole = np.zeros(146, dtype=integer)
+        whole[:5] = (2 * 10 + 1, code, 0, 1, mode)  # modes of subcase 1
+        whole[8:10] = (1, 8)  # real numbers, eight words a point
+        whole.view(real)[5] = EIGENVALUES[mode - 1]
+        return whole[:50].tobytes() + letters("", 96)  # titles are empty
+
+    values = np.zeros((MODES, 7), dtype=integer)
+    values[:, :2] = [(k, k) for k in range(1, MODES + 1)]
+    omega = np.sqrt(EIGENVALUES)
+    numbers = np.stack([EIGENVALUES, omega, omega / (2 * np.pi), MASSES, np.multiply(MASSES, EIGENVALUES)], axis=1)
+    values.view(real)[:, 2:] = numbers
+    records = []
+    for mode, shape in enumerate(SHAPES, start=1):
+        points = np.zeros((len(NODES), 8), dtype=integer)
+        points[:, 0], points[:, 1] = 10 * np.array(NODES) + 1, 1
+        points.view(real)[:, 2:] = shape
+        records += [identity(mode, 7), points.tobytes()]
+    head = marker(3) + fortran(np.array([11, 18, 26], dtype=integer).tobytes())
+    head += counted(letters("NASTRAN FORT TAPE ID CODE - ", 7)) + counted(letters("XXXXXXXX", 2))
+    head += marker(-1) + marker(0)
+    lama = [identity(1, 6), values.tobytes()]
+    return head + table("LAMA", lama) + table("OUGV1", records) + marker(0)
+
+
+# ---------------------------------------------------------------------- Ansys
+
+STIFFNESS = 3e6  # N/m
+MASS = 1.5  # kg
+
+
+class _Ansys:
+    """Words of a binary file; records have their length, flags, data and one word more."""
+
+    def __init__(self, kind: int) -> None:
+        self.words: list[bytes] = []
+        standard = np.zeros(100, dtype="<i4")
+        standard[0] = kind
+        standard.view("S4")[9] = b"1.91"  # version 19.1, letters of a word in reverse
+        self.add(standard)
+
+    @property
+    def at(self) -> int:
+        return sum(map(len, self.words)) // 4
+
+    def add(self, values: np.ndarray) -> int:
+        """A record; the place where it begins."""
+        start = self.at
+        flags = 0x80000000 if values.dtype.kind == "i" else 0
+        data = values.tobytes()
+        head = np.array([len(data) // 4, flags], dtype="<u4").tobytes()
+        self.words.append(head + data + head[:4])
+        return start
+
+    def whole(self, *values: int) -> int:
+        return self.add(np.array(values, dtype="<i4"))
+
+    def real(self, *values: float) -> int:
+        return self.add(np.array(values, dtype="<f8"))
+
+    def mend(self, record: int, values: dict[int, int]) -> None:
+        """Numbers of a record that are known when the rest is written."""
+        data = bytearray(b"".join(self.words))
+        for place, value in values.items():
+            data[4 * (record + 2 + place) : 4 * (record + 3 + place)] = np.array([value], dtype="<i4").tobytes()
+        self.words = [bytes(data)]
+
+    def finished(self) -> bytes:
+        return b"".join(self.words)
+
+
+def full() -> bytes:
+    """Two nodes with ux, uy, uz, a spring along x between them, masses m and 2m; uz of node 20 is held."""
+    file = _Ansys(4)
+    header = file.whole(*[0] * 60)
+    file.whole(1, 2, 3)
+    file.whole(*NODES)
+    k = STIFFNESS
+    rows = [((1, 4), (k, -k)), ((2,), (10.0,)), ((3,), (20.0,)), ((4,), (k,)), ((5,), (30.0,)), ((6,), (40.0,))]
+    stiffness = file.at
+    for columns, values in rows:
+        file.whole(*columns)
+        file.real(*values)
+    mass = file.at
+    for number in range(1, 7):
+        file.whole(number)
+        file.real(MASS if number < 4 else 2 * MASS)
+    dofs = file.whole(3, 3)
+    file.whole(1, 2, 3, 4, 5, -6)
+    known = {1: 6, 7: 3, 8: 7, 33: 6, 32: 2, 18: stiffness, 26: mass, 35: dofs}
+    file.mend(header, {0: 4, **known})
+    return file.finished()
+
+
+CUBE = np.array([(x, y, z) for z in (0, 1) for x, y in ((0, 0), (1, 0), (1, 1), (0, 1))], dtype=float)
+CUBE_SHAPE = np.array([[0.5 * x, -0.25 * y, x * z] for x, y, z in CUBE])
+
+
+def rst() -> bytes:
+    """A cube of one SOLID185 with nodes 11 … 18 and one mode at 12.5 Hz, in axes of the nodes; node 12 is turned.
+
+    Node 12 has its x axis along y of the body.
+    """
+    file = _Ansys(12)
+    header = file.whole(*[0] * 80)
+    labels = range(11, 19)
+    order = file.whole(*labels)
+    times = file.real(12.5)
+    geometry = file.whole(*[0] * 80)
+    nodes = file.at
+    for label, point in zip(labels, CUBE, strict=True):
+        file.real(float(label), *point, 90.0 if label == 12 else 0.0, 0.0, 0.0)
+    types = file.whole(0)
+    kind = file.whole(1, 185, *[0] * 58, 8, *[0] * 89)  # of eight nodes
+    file.mend(types, {0: kind - types})
+    elements = file.whole(0, 0)
+    element = file.whole(1, 1, 1, 1, 0, 0, 0, 0, 7, 0, *labels)
+    file.mend(elements, {0: element - elements})
+    solution_header = file.whole(*[0] * 200)
+    shape = CUBE_SHAPE.copy()
+    shape[1] = (shape[1, 1], -shape[1, 0], shape[1, 2])  # along axes that are turned by 90° about z
+    solution = file.real(*shape.ravel())
+    file.mend(solution_header, {104: solution - solution_header, 19: 3, 20: 1, 21: 2, 22: 3})
+    index = file.whole(solution_header, 0)
+    file.mend(header, {3: 1, 7: 2, 8: 1, 10: index, 11: times, 14: order, 15: geometry})
+    file.mend(geometry, {1: 1, 3: 8, 4: 1, 20: types, 26: nodes, 28: elements})
+    return file.finished()
+
+
+# ---------------------------------------------------------------------- CalculiX
+
+
+def frd() -> str:
+    """The cube as a C3D8 with two modes, as CalculiX 2.21 lays it out."""
+    lines = ["    1C", "    2C" + f"{8:30d}" + " " * 37 + "1"]
+    lines += [
+        f" -1{label:10d}" + "".join(f"{x:12.5E}" for x in point)
+        for label, point in zip(range(11, 19), CUBE, strict=True)
+    ]
+    lines += [" -3", "    3C" + f"{1:30d}" + " " * 37 + "1", f" -1{7:10d}{1:5d}{0:5d}{1:5d}"]
+    lines += [" -2" + "".join(f"{label:10d}" for label in range(11, 19)), " -3"]
+    for mode, (frequency, mass) in enumerate(((12.5, 1.0), (40.0, 2.0)), start=1):
+        lines += [f"    1PGM{mass:26.6E}", f"    1PHID{mode:26d}", f"    1PSTEP{mode:26d}{1:12d}{1:12d}"]
+        lines.append(f"  100CL{100 + mode:5d}{frequency:12.5E}{8:12d}" + " " * 21 + f"2{mode:5d}MODAL{1:7d}" + "1")
+        lines += [" -4  DISP        4    1"]
+        lines += [f" -5  D{k}          1    2    {k}    0" for k in (1, 2, 3)] + [
+            " -5  ALL         1    2    0    0    1ALL"
+        ]
+        lines += [
+            f" -1{label:10d}" + "".join(f"{mode * u:12.5E}" for u in row)
+            for label, row in zip(range(11, 19), CUBE_SHAPE, strict=True)
+        ]
+        lines.append(" -3")
+    return "\n".join([*lines, " 9999", ""])
