@@ -1,3 +1,4 @@
+from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from flexframe.films.bearings import FilmBearing as FilmBearing
 from flexframe.films.bearings import FilmPad as FilmPad
@@ -13,5 +14,6 @@ from flexframe.model.rotors import rotor_body as rotor_body
 from flexframe.model.trains import GearMesh as GearMesh
 from flexframe.model.trains import RotorTrain as RotorTrain
 from flexframe.model.trains import TrainMember as TrainMember
+from flexframe.spectra.rotation.harmonic_loads import Bow as Bow
 from flexframe.spectra.rotation.harmonic_loads import Unbalance as Unbalance
 from flexframe.spectra.rotation.harmonic_loads import WhirlingForce as WhirlingForce

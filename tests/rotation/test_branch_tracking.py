@@ -85,6 +85,30 @@ def test_passing_zero_turns_a_mode_into_its_conjugate() -> None:
     assert branches.numbers[:, 0].tolist() == [0, 0, 0, 0]
 
 
+def test_what_leaves_the_window_is_not_what_comes_into_it() -> None:
+    """An oscillation above the wanted modes leaves the window as an overdamped motion of another shape comes in.
+
+    Levels 1 (wanted), 4 + s (leaves) and 6 − 2s (comes in; real), of which the two lowest are known: they meet at
+    s = 2/3. Their shapes have a share of 0.3 of each other, since damped modes are not orthogonal.
+    """
+
+    def solve(s: float) -> States:
+        values = np.array([1j, 1j * (4 + s), -(6 - 2 * s)])
+        states = np.array([[1, 0, 0], [0, 1, np.sqrt(0.3)], [0, 0, np.sqrt(0.7)]], dtype=complex)
+        known = np.argsort(np.abs(values))[:2]
+        return States(values[known], states[:, known])
+
+    s = np.linspace(0.0, 2.0, 5)
+    solutions = [solve(x) for x in s]
+    branches = follow_branches(solve, s, solutions, wanted=1, equal=1e-9)
+    values = branches.values([solution.eigenvalues for solution in solutions])
+    known = [column[np.isfinite(column)] for column in values.T]
+    assert len(known) == 3
+    assert known[0] == pytest.approx(1j)
+    assert known[1] == pytest.approx(1j * (4 + s[:2]))
+    assert known[2] == pytest.approx(-(6 - 2 * s[2:]))
+
+
 def test_equal_groups() -> None:
     values = 1j * np.array([1.0, 2.0, 2.0 + 1e-12, 3.0, 2.0])
     (group,) = equal_groups(values, 1e-9)

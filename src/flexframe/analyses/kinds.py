@@ -33,6 +33,7 @@ KINDS = (
     "tool_motion",
     "feed_forward",
     "journal_film",
+    "critical_speed_map",
 )
 
 

@@ -1,17 +1,27 @@
 """Speeds of rotation and unbalance of a rotor."""
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import numpy as np
-from pydantic import model_validator
+from pydantic import Field, model_validator
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import Entry, refusal_at
-from flexframe.entries.fields import Angle, AngularVelocity, Mass, PositiveNumber, Selection, count, quantity
+from flexframe.entries.fields import (
+    Angle,
+    AngularVelocity,
+    Coordinate,
+    Mass,
+    PositiveNumber,
+    Selection,
+    count,
+    quantity,
+)
 from flexframe.maths.arrays import Array
 
 if TYPE_CHECKING:
-    from flexframe.spectra.rotation.harmonic_loads import Unbalance
+    from flexframe.spectra.rotation.harmonic_loads import Bow, Unbalance
 
 _MASS_MOMENT = q.Dimension("an unbalance", "kg m", (1, 1, 0), "0.002 kg m")
 _Samples = Annotated[int, count(2, 10_000)]
@@ -69,3 +79,29 @@ class UnbalanceEntry(Entry):
             return Unbalance(self.on, self.unbalance, self.angle)
         assert self.grade is not None and self.mass is not None and self.speed is not None, "checked above"
         return Unbalance.of_grade(self.on, self.grade, mass=self.mass, speed=self.speed, angle=self.angle)
+
+
+_Point = Annotated[tuple[Coordinate, Coordinate], Field(strict=False)]
+
+
+class BowEntry(Entry):
+    """A shaft that is bent when nothing acts on it: points [place along the axis, offset of the centre line].
+
+    The offsets lie at an angle from the first axis across, and turn with the shaft.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("bow",)
+    bow: Annotated[tuple[_Point, ...], Field(strict=False, min_length=3)]
+    angle: Angle = 0.0
+
+    @model_validator(mode="after")
+    def _increasing(self) -> "BowEntry":
+        if any(after[0] <= before[0] for before, after in pairwise(self.bow)):
+            raise refusal_at("bow", "its places do not increase; sort the points by their place along the axis")
+        return self
+
+    def made(self) -> "Bow":
+        """The bow that is described."""
+        from flexframe.spectra.rotation.harmonic_loads import Bow
+
+        return Bow(tuple(place for place, _ in self.bow), tuple(offset for _, offset in self.bow), self.angle)

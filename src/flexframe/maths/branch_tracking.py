@@ -249,7 +249,9 @@ class _Follower:
         follower = np.full(old.states.shape[1], -1, dtype=np.int64)
         share = np.zeros(len(follower))
         follower[rows], share[rows] = columns, shares[rows, columns]
-        follower[share < _LOST] = -1
+        # above the wanted modes no small steps clear a doubt: what leaves the window is not what comes into it
+        above = (np.arange(len(follower)) >= self.wanted) & (follower >= self.wanted)
+        follower[share < np.where(above, CLEAR, _LOST)] = -1
         return _Step(follower, share, after)
 
 

@@ -7,11 +7,13 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.motion.frame import FrameMotion
+from flexframe.phases import phase
 from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import modal_energies
 from flexframe.spectra.growth import UNSTABLE, growing
 
 
+@phase("labels")
 def mode_labels(
     discrete: DiscreteBody, eigenvalues: ComplexArray, full: ComplexArray, motion: FrameMotion
 ) -> tuple[str, ...]:
@@ -70,6 +72,7 @@ def _blade_directions(discrete: DiscreteBody, full: ComplexArray, motion: FrameM
     ]
 
 
+@phase("labels")
 def nodal_diameters(
     discrete: DiscreteBody, shapes: ComplexArray, motion: FrameMotion, labels: tuple[str, ...]
 ) -> tuple[tuple[int | None, ...] | None, Array | None]:
@@ -98,6 +101,7 @@ def whirl_of(signed: float, eigenvalue: complex) -> Whirl:
     return "backward" if signed * eigenvalue.imag > 0 else "forward"
 
 
+@phase("labels")
 def direction_shares(discrete: DiscreteBody, full: ComplexArray) -> Array:
     """Share of the kinetic energy of each mode in x, y, z: (modes, 3)."""
     energies = discrete.inertia.axis_energies(full)

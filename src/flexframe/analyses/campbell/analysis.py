@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.campbell.record import CampbellDiagram
+from flexframe.analyses.campbell.speed_branches import is_overdamped
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody
@@ -307,7 +308,10 @@ def _labels(
     grows: BoolArray,
     orbits: Orbits | None,
 ) -> tuple[str, ...]:
-    """What each branch is at the last speed where it is known, and whether it is unstable anywhere."""
+    """What each branch is at the last speed where it is known, and whether it is unstable anywhere.
+
+    Where all that is known of a branch are negative real eigenvalues, it is overdamped.
+    """
     known = np.isfinite(tracked.eigenvalues.real)
     last = len(motions) - 1 - np.argmax(known[::-1], axis=0)
     labels = np.full(known.shape[1], "", dtype=object)
@@ -322,6 +326,8 @@ def _labels(
         values = tracked.eigenvalues[grows[:, b], b]
         word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"
         labels[b] = ", ".join(part for part in (labels[b], word) if part)
+    silent = (is_overdamped(tracked.eigenvalues) | ~known).all(axis=0)
+    labels[silent & (labels == "")] = "overdamped"
     return tuple(str(label) for label in labels)
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.analyses.campbell.speed_branches import SpeedBranches
+from flexframe.analyses.campbell.speed_branches import SpeedBranches, is_overdamped
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.presentation.blocks import (
     Axis,
@@ -70,6 +70,8 @@ def branch_plot(
     orders = [
         ReferenceLine(f"{order} ×", slope=sign * float(order)) for order in record.engine_orders for sign in sides
     ]
+    silent = frame == record.frame and is_overdamped(record.eigenvalues).any()
+    overdamped = "Points at zero are overdamped: they die away without oscillation. " if silent else ""
     crossed = [VerticalLine(f"critical, order {c.engine_order}", c.speed_rad_s / TURN) for c in criticals]
     return Plot(
         x=Axis("speed", "turns/s"),
@@ -78,7 +80,7 @@ def branch_plot(
         title=title,
         reference_lines=(*orders, *crossed),
         caption=Words(
-            f"{caption}Click a point to play its mode at the nearest speed that is kept: {{}}.",
+            f"{caption}{overdamped}Click a point to play its mode at the nearest speed that is kept: {{}}.",
             tuple(float(speed) / TURN for speed in kept),
             "turns/s",
             6,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.results.record import Frame, Record, thinned
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
@@ -42,6 +42,11 @@ class MeasuredPoint:
     def difference(self) -> float:
         """Of the computed frequency from the measured one, as part of it."""
         return self.computed_hz / self.measured_hz - 1
+
+
+def is_overdamped(eigenvalues: ComplexArray) -> BoolArray:
+    """Which motions die away without oscillation: real eigenvalues below zero; NaN are none."""
+    return np.asarray((eigenvalues.imag == 0) & (eigenvalues.real < 0))
 
 
 class SpeedBranches(Record):

@@ -31,7 +31,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.rotors import SpeedsEntry, UnbalanceEntry
+from flexframe.entries.rotors import BowEntry, SpeedsEntry, UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
@@ -115,14 +115,15 @@ class HarmonicSignalEntry(Entry):
 
 
 HarmonicLoadEntry = Annotated[
-    HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry | HarmonicSignalEntry, ByKeys("harmonic load")
+    HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry | BowEntry | HarmonicSignalEntry,
+    ByKeys("harmonic load"),
 ]
 _OF_BODY = ("axis", "bearings", "operating_speeds", "method", "modes", "tolerance")
 _OF_SYSTEM = ("time", "drive", "speed")
 
 
 class FrequencyResponseEntry(BodyAnalysisEntry):
-    """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance.
+    """Amplitude and phase over frequencies at a frozen motion, or over speeds for an unbalance or a bow.
 
     In a system (joints, drives, rigid bodies, a start), without `body`, `motion` and `speeds`, small vibrations of
     all bodies together, about the equilibrium with drives and loads as they are at `time`, or about the steady
@@ -151,15 +152,17 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
 
     @model_validator(mode="after")
     def _one_abscissa(self) -> "FrequencyResponseEntry":
-        unbalanced = [isinstance(load, UnbalanceEntry) for load in self.loads]
+        unbalanced = [isinstance(load, UnbalanceEntry | BowEntry) for load in self.loads]
         if any(unbalanced) and not all(unbalanced):
-            raise refusal_at("loads", "an unbalance is given beside other loads; give them in two analyses")
+            raise refusal_at(
+                "loads", "an unbalance or a bow is given beside other loads; give them in two analyses"
+            )
         if all(unbalanced):
             if self.speeds is None or self.frequencies is not None or self.motion is not None:
                 given = [name for name in ("frequencies", "motion") if getattr(self, name) is not None]
                 raise refusal_at(
                     given[0] if given else "speeds",
-                    "an unbalance acts at the speed of rotation; give speeds, no frequencies and no motion",
+                    "unbalances and bows act at the speed of rotation; give speeds, no frequencies and no motion",
                 )
         elif self.frequencies is None or self.speeds is not None:
             raise refusal_at(
@@ -265,7 +268,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             return unbalance_response(
                 rotor,
                 self.speeds.values(),
-                [load.made() for load in self.loads if isinstance(load, UnbalanceEntry)],
+                [load.made() for load in self.loads if isinstance(load, UnbalanceEntry | BowEntry)],
                 described(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
@@ -281,7 +284,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             if isinstance(load, HarmonicForceEntry)
             else WhirlingForce(load.on, load.whirling_force, load.whirl)
             for load in self.loads
-            if not isinstance(load, UnbalanceEntry | HarmonicSignalEntry)
+            if not isinstance(load, UnbalanceEntry | BowEntry | HarmonicSignalEntry)
         ]
         return frequency_response(
             frozen.discrete,

@@ -31,7 +31,14 @@ from flexframe.model.bearings import Bearing
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.bearings import attachments, drawn_springs, require_known
 from flexframe.spectra.rotation.ellipses import Ellipses
-from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
+from flexframe.spectra.rotation.harmonic_loads import (
+    Bow,
+    SynchronousLoad,
+    Unbalance,
+    across,
+    bow_vector,
+    unbalance_vector,
+)
 from flexframe.spectra.rotation.harmonic_solution import HarmonicProblem, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
@@ -42,7 +49,7 @@ from flexframe.spectra.rotation.spinning_equations import spinning_equations
 def unbalance_response(
     body: Rotor,
     speeds: ArrayLike,
-    unbalance: Sequence[Unbalance],
+    unbalance: Sequence[SynchronousLoad],
     sensors: Mapping[str, Sensor],
     *,
     axis: ArrayLike | None = None,
@@ -60,7 +67,8 @@ def unbalance_response(
     its angle from e₁ (see `Unbalance`). In bearings that differ in two directions the orbits of a round shaft are
     ellipses; a sensor then shows two complex amplitudes in space, along e₁ and along e₂. Peaks of the curves have
     amplification factors, and margins against the operating speeds after API 617 (see `Passage`). In a train the
-    speeds are those of the train, and all unbalances are on shafts of one speed.
+    speeds are those of the train, and all unbalances are on shafts of one speed. A bow acts at all speeds alike,
+    K(Ω) û = K r with its shape r; a sensor shows the whole displacement, at the lowest speeds the bow itself.
 
     Parameters
     ----------
@@ -69,7 +77,7 @@ def unbalance_response(
     speeds
         Speeds of rotation [rad/s].
     unbalance
-        Masses times eccentricity [kg m] on nodes.
+        Masses times eccentricity [kg m] on nodes, and bows of the shaft.
     sensors
         Nodes to watch, by name.
     axis
@@ -118,7 +126,7 @@ def unbalance_response(
     known = require_known(model.bearings, given)
     rows = np.array(list(displacement_rows("an unbalance response", model.discrete, sensors).values()))
     if not unbalance:
-        raise InputError("no unbalance is given; give at least one", field="loads")
+        raise InputError("neither an unbalance nor a bow is given; give at least one", field="loads")
     round_orbits = model.one_speed and all(bearing.isotropic for bearing in model.bearings)
     whirl = (_circles if round_orbits else _ellipses)(model, terms, given, unbalance)
     solution = solve_samples(whirl.problem, method, modes, tolerance)
@@ -138,17 +146,18 @@ def unbalance_response(
         sizes = np.abs(values[:, number])
         found += passages(name, amplitude, given, sizes, operating_speeds, damped=whirl.damped)
     snapshots = peak_samples(values)
+    what = " and ".join(sorted({"bow" if isinstance(load, Bow) else "unbalance" for load in unbalance}))
     return FrequencyResponse(
         body=model.discrete.body.name,
         mesh=model.discrete.body.mesh,
         model=excited_body(model.discrete.body, ()),
         bearings=drawn_springs(model.bearings, model.axis),
-        turning=turning_loads(unbalance, model.axis),
+        turning=turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
         over="speed",
         abscissa=given,
-        excitation="unbalance, synchronous in space; bearings differ in two directions"
+        excitation=f"{what}, synchronous in space; bearings differ in two directions"
         if whirl.elliptic
-        else "unbalance, at rest in the turning frame and synchronous in space",
+        else f"{what}, at rest in the turning frame and synchronous in space",
         curves=curves,
         snapshots=snapshots,
         shapes=nodal_shapes(model.discrete, solution, snapshots),
@@ -193,18 +202,39 @@ class _Whirl:
         return np.stack([radius, -1j * radius], axis=-1)
 
 
-def _circles(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: Sequence[Unbalance]) -> _Whirl:
-    """K(Ω)û = Ω²f in the turning frame, where bearings are alike in all directions."""
+def _forces(model: RotorModel, loads: Sequence[SynchronousLoad]) -> tuple[Array, Array]:
+    """Of unbalances at unit speed and of bows, as far as there are any: (p, k), and powers of the speed: (k,)."""
+    unbalances = [load for load in loads if isinstance(load, Unbalance)]
+    bows = [load for load in loads if isinstance(load, Bow)]
+    columns, powers = [], []
+    if unbalances:
+        columns.append(unbalance_vector(model.discrete, unbalances, model.axis))
+        powers.append(2)
+    if bows:
+        if len(model.members) > 1:
+            raise InputError(
+                "a bow is that of one shaft, and the rotor is a train of several; name the body of the shaft",
+                field="loads",
+            )
+        (member,) = model.members
+        columns.append(np.zeros(model.discrete.dofs.count))
+        columns[-1][member.numbers] = bow_vector(member.discrete, bows, model.axis)
+        powers.append(0)
+    return np.column_stack(columns), np.array(powers)
+
+
+def _circles(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequence[SynchronousLoad]) -> _Whirl:
+    """K(Ω)û = Ω²f + b in the turning frame, where bearings are alike in all directions."""
     discrete = model.discrete
     equations = spinning_equations(model, terms=terms).merged({FREQUENCY: (1j, SPEED)})
-    force = discrete.supports.reduce_vector(unbalance_vector(discrete, unbalance, model.axis))
+    forces, powers = _forces(model, loads)
 
     def sample(speed: float) -> Sample:
-        return Sample(0.0, speed, (speed**2,))
+        return Sample(0.0, speed, tuple(speed**powers))
 
     problem = HarmonicProblem(
         replace(equations, parts=equations.of_order(STIFFNESS)),
-        force[:, None],
+        discrete.supports.reduce_vector(forces),
         [sample(float(speed)) for speed in speeds],
         equations.constant_stiffness,
         equations.constant_mass,
@@ -212,23 +242,24 @@ def _circles(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: S
     return _Whirl(model, problem, sample, elliptic=False, damped=not equations.conservative)
 
 
-def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, unbalance: Sequence[Unbalance]) -> _Whirl:
-    """P(iω, Ω)ŵ = ω²(f₁ ∓ if₂) in axes of space, ω = |r|Ω: Re(ŵe^{iωt}), f₂ a quarter of a turn ahead of f₁.
+def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequence[SynchronousLoad]) -> _Whirl:
+    """P(iω, Ω)ŵ = ω²(f₁ ∓ if₂) + b₁ ∓ ib₂ in axes of space, ω = |r|Ω: Re(ŵe^{iωt}).
 
-    The upper sign holds for a shaft that turns as the rotor does, r > 0.
+    f of unbalances, b of bows; f₂ and b₂ are a quarter of a turn ahead. The upper sign holds for a shaft that
+    turns as the rotor does, r > 0.
     """
-    discrete, ratio = model.discrete, _ratio(model, unbalance)
+    discrete, ratio = model.discrete, _ratio(model, [load for load in loads if isinstance(load, Unbalance)])
     equations = inertial_equations(model, terms=terms).merged({FREQUENCY: (1j * abs(ratio), SPEED)})
-    ahead = [replace(each, angle=each.angle + np.pi / 2) for each in unbalance]
-    vectors = [unbalance_vector(discrete, each, model.axis) for each in (unbalance, ahead)]
+    forces, powers = _forces(model, loads)
+    ahead, _ = _forces(model, [replace(each, angle=each.angle + np.pi / 2) for each in loads])
 
     def sample(speed: float) -> Sample:
-        own = abs(ratio) * speed
-        return Sample(1j * own, speed, (own**2, -1j * np.sign(ratio) * own**2))
+        own, turn = abs(ratio) * speed, -1j * np.sign(ratio)
+        return Sample(1j * own, speed, (*own**powers, *(turn * own**powers)))
 
     problem = HarmonicProblem(
         equations,
-        np.column_stack([discrete.supports.reduce_vector(vector) for vector in vectors]),
+        discrete.supports.reduce_vector(np.hstack([forces, ahead])),
         [sample(float(speed)) for speed in speeds],
         equations.constant_stiffness,
         equations.constant_mass,
@@ -253,7 +284,7 @@ def _ratio(model: RotorModel, unbalance: Sequence[Unbalance]) -> float:
             "analyses",
             field="loads",
         )
-    return ratios[0]
+    return ratios[0] if ratios else 1.0
 
 
 def _columns(sensors: Sequence[str], *, elliptic: bool) -> list[tuple[str, int, int]]:

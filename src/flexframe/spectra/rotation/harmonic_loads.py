@@ -86,6 +86,41 @@ class Unbalance(Described):
 
 
 @dataclass(frozen=True)
+class Bow(Described):
+    """A shaft that is bent when nothing acts on it: offsets of its centre line [m] at places along the axis [m].
+
+    Offsets lie in one plane through the axis, at an angle [rad] from e₁ (see `Unbalance`), and turn with the
+    shaft. Between the places runs a cubic spline (not-a-knot; the parabola of three points), beyond them a line.
+    What is straight in it changes nothing.
+    """
+
+    places: tuple[float, ...]
+    offsets: tuple[float, ...]
+    angle: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        places, offsets = np.asarray(self.places, dtype=float), np.asarray(self.offsets, dtype=float)
+        if places.ndim != 1 or places.shape != offsets.shape or len(places) < 3:
+            raise InputError(
+                f"a bow has {places.size} places and {offsets.size} offsets; give three points or more, since two "
+                "are a straight line",
+                field="bow",
+            )
+        if not np.isfinite([places, offsets]).all() or (np.diff(places) <= 0).any():
+            raise InputError("the places of a bow do not increase; sort them and give each once", field="bow")
+
+    def line(self, places: Array) -> tuple[Array, Array]:
+        """Offset [m] and slope at places along the axis [m]: (n,) each."""
+        from scipy.interpolate import CubicSpline  # longer to load than a case without a bow to compute
+
+        spline = CubicSpline(self.places, self.offsets)
+        inside = np.clip(places, self.places[0], self.places[-1])
+        slope = spline(inside, 1)
+        return np.asarray(spline(inside) + slope * (places - inside)), np.asarray(slope)
+
+
+@dataclass(frozen=True)
 class HarmonicSignal(Described):
     """What shakes a system by a name of its own, times amplitude · cos(ωt + phase), phase in rad.
 
@@ -98,6 +133,8 @@ class HarmonicSignal(Described):
 
 
 HarmonicLoad = HarmonicForce | WhirlingForce
+SynchronousLoad = Unbalance | Bow
+"""What turns with the shaft and excites it at its speed."""
 
 
 def across(axis: Array) -> tuple[Array, Array]:
@@ -158,3 +195,27 @@ def unbalance_vector(discrete: DiscreteBody, loads: Sequence[Unbalance], axis: A
         with at_field("loads", number):
             total = total + nodal_vector(discrete, load.on, force)
     return total.real
+
+
+def bow_vector(discrete: DiscreteBody, loads: Sequence[Bow], axis: Array) -> Array:
+    """K r of the shape r of the unloaded shaft, at rest in the turning frame: (p,).
+
+    The elements store no energy in the bowed shaft, ½(w − r)ᵀK(w − r), while masses and bearings follow the whole
+    displacement w. Sections stay at right angles to the line of r: they rotate by θ = a × r', and what lies off
+    the axis by ρ moves by θ × ρ beside it.
+    """
+    first, second = across(axis)
+    points = discrete.body.mesh.points
+    along = points @ axis
+    off = points - along[:, None] * axis
+    shape = np.zeros((len(along), 6))
+    for load in loads:
+        direction = np.cos(load.angle) * first + np.sin(load.angle) * second
+        offset, slope = load.line(along)
+        tilt = slope[:, None] * np.cross(axis, direction)
+        shape[:, :3] += offset[:, None] * direction + np.cross(tilt, off)
+        shape[:, 3:] += tilt
+    numbers = discrete.dofs.numbers
+    bowed = np.zeros(discrete.dofs.count)
+    bowed[numbers[numbers >= 0]] = shape[numbers >= 0]
+    return np.asarray(discrete.element_stiffness @ bowed)

@@ -139,6 +139,14 @@ class Crossings:
     vectors: ComplexArray
 
 
+def order_inertia(equations: AffineEquations[Array], order: int, mass: Array | ComplexArray) -> ComplexArray:
+    """e²M − ieG − S, Hermitian: what Ω² multiplies where an engine order e meets a mode."""
+    zero = np.zeros((equations.size, equations.size))
+    G, S = (zero if part is None else part for part in map(equations.part, ("gyroscopic", "spin_stiffness")))
+    B = order**2 * mass - 1j * order * G - S
+    return np.asarray((B + B.conj().T) / 2)
+
+
 def order_crossings(
     equations: AffineEquations[Array], order: int, rigid: int, point: OperatingPoint | None = None
 ) -> Crossings:
@@ -147,14 +155,11 @@ def order_crossings(
     The first `rigid` coordinates store no elastic energy and are condensed. Tables of bearings are held at a
     point. Where their K has negative eigenvalues, as many speeds at the beginning are zero, without shapes.
     """
-    zero = np.zeros((equations.size, equations.size))
     M, K = equations.constant_mass, equations.constant_stiffness
     if point is not None:
         M, K = (equations.tabulated_sum(order_, point) for order_ in (MASS, STIFFNESS))
-    G, S = (zero if part is None else part for part in map(equations.part, ("gyroscopic", "spin_stiffness")))
     M, K = (M + M.T) / 2, (K + K.T) / 2
-    B = order**2 * M - 1j * order * G - S
-    B = (B + B.conj().T) / 2
+    B = order_inertia(equations, order, M)
     inner, outer = slice(0, rigid), slice(rigid, None)
     coupling = np.zeros((rigid, equations.size - rigid), dtype=complex)
     condensed = B[outer, outer]

@@ -1,0 +1,1 @@
+"""Undamped critical speeds of a shaft over the stiffness of its bearings."""
