@@ -11,8 +11,10 @@
 #include <optional>
 
 #include "bindings.hpp"
+#include "flexframe/beam_interior.hpp"
 #include "flexframe/explicit_runge_kutta.hpp"
 #include "flexframe/equations.hpp"
+#include "flexframe/energy_momentum.hpp"
 #include "flexframe/generalised_alpha.hpp"
 #include "flexframe/input_slopes.hpp"
 #include "flexframe/model_file.hpp"
@@ -674,6 +676,53 @@ public:
     std::optional<InputSlopes> slopes;
 };
 
+/// Forces and moments of sections along some exact beams, one after the other from `first`, at many instants: u
+/// and u̇ (T, n), acceleration of space on all mass (T, 3), factors of all loads along beams (T, loads), stations
+/// (S,); in the axes of the sections: (T, beams, S, 6).
+void beam_resultants(const SystemHandle& system, Index first, Given<const double, 3> positions,
+                     Given<const double, 3> quaternions, Given<const double, 2> velocities,
+                     Given<const double, 2> accelerations, Given<const double, 2> gravity,
+                     Given<const double, 2> factors, Given<const double, 1> stations, Given<double, 4> out) {
+    const auto r = view(positions), q = view(quaternions);
+    const auto u = view(velocities), x = view(accelerations), g = view(gravity), f = view(factors);
+    const auto s = view(stations);
+    const auto found = view(out);
+    const Index count = found.shape[1];
+    if (first < 0 || count > static_cast<Index>(system->beams.size()) - first || u.shape[1] != system->size ||
+        x.shape[1] != system->size || f.shape[1] != static_cast<Index>(system->beam_loads.size())) {
+        throw std::invalid_argument("the arrays are not of this system");
+    }
+    nb::gil_scoped_release release;
+    for (Index k = 0; k < count; ++k) {
+        BeamElement beam = system->beams[first + k];
+        beam.settle(false);
+        const auto local = [&](View<const double, 2> all, Index t, int side) {
+            const Body& body = system->bodies[beam.ends[side].body];
+            Vector6 own = Vector6::Zero();
+            for (Index j : body.active) own[j] = all(t, body.numbers[j]);
+            return own;
+        };
+        const auto pose = [&](Index t, int side) {
+            Pose there;
+            there.position = vector3(r(t, beam.ends[side].body));
+            there.quaternion = Eigen::Map<const Vector4>(q(t, beam.ends[side].body).data);
+            return there;
+        };
+        for (Index t = 0; t < found.shape[0]; ++t) {
+            BeamState state;
+            const Vector6 u_a = local(u, t, 0), u_b = local(u, t, 1), x_a = local(x, t, 0), x_b = local(x, t, 1);
+            move_beam(beam, pose(t, 0), pose(t, 1), u_a.data(), u_b.data(), state);
+            BeamInterior interior(beam, state, x_a.data(), x_b.data(), vector3(g(t)));
+            for (std::size_t load = 0; load < system->beam_loads.size(); ++load) {
+                if (system->beam_loads[load].beam == first + k) interior.add(system->beam_loads[load], f(t, load));
+            }
+            for (Index station = 0; station < s.shape[0]; ++station) {
+                Eigen::Map<Vector6>(found(t, k, station).data) = interior.at(s(station));
+            }
+        }
+    }
+}
+
 // --- integrators ------------------------------------------------------------------------------------------------
 
 template <int N>
@@ -716,10 +765,68 @@ std::tuple<bool, bool, double, double, double> lock_tuple(const Impact& impact, 
     return {impact.found, closed, impact.impulse, impact.lost, impact.speed};
 }
 
+Intervals read_intervals(nb::handle intervals) {
+    Intervals plan;
+    plan.starts = field<double, 1>(intervals, "starts");
+    plan.steps = field<double, 1>(intervals, "steps");
+    plan.firsts = field<Index, 1>(intervals, "firsts");
+    plan.counts = field<Index, 1>(intervals, "counts");
+    plan.ends = field<double, 1>(intervals, "ends");
+    plan.kept = field<Index, 1>(intervals, "kept");
+    plan.sampled = field<Index, 1>(intervals, "sampled");
+    return plan;
+}
+
+/// Steps of equal length with the system that they move.
+template <class Method>
+struct EqualSteps {
+    template <class... Given>
+    explicit EqualSteps(const SystemHandle& description, const Given&... given)
+        : system(description), method(description, given...) {}
+
+    Ended run(nb::handle intervals, nb::handle samples, Index taken, double seconds) {
+        const Intervals plan = read_intervals(intervals);
+        const Samples rows = read_samples(samples);
+        nb::gil_scoped_release release;
+        return tuple_of(method.run(plan, rows, taken, seconds));
+    }
+
+    SystemHandle system;
+    Method method;
+};
+
+/// What all methods with equal steps offer.
+template <class Run>
+nb::class_<Run> bind_equal_steps(nb::module_& module, const char* name) {
+    return nb::class_<Run>(module, name)
+        .def("start", [](Run& self, nb::handle place, double time,
+                         double step) { return self.method.start(read_state(*self.system, place), time, step); })
+        .def("restore",
+             [](Run& self, nb::handle place, const Memory& memory) {
+                 return self.method.restore(read_state(*self.system, place), memory);
+             })
+        .def("run", &Run::run)
+        .def("keep_divisions", [](Run& self) { self.method.keep_divisions(); })
+        .def("division_times",
+             [](const Run& self) {
+                 const std::vector<double>& times = self.method.divisions.times();
+                 return new_array(times, {times.size()});
+             })
+        .def("give_divisions",
+             [](Run& self, nb::handle samples) { self.method.divisions.give(read_samples(samples)); })
+        .def("memory", [](const Run& self) { return self.method.memory(); })
+        .def("write",
+             [](Run& self, nb::handle place) { write_state(*self.system, self.method.state(), place); })
+        .def("counts", [](const Run& self) {
+            const StepCounts& c = self.method.counts;
+            return std::make_tuple(c.steps, c.iterations, c.factorisations, c.evaluations, c.halved);
+        });
+}
+
 /// Generalised-α with the system that it moves.
-struct AlphaRun {
+struct AlphaRun : EqualSteps<GeneralisedAlpha> {
     AlphaRun(const SystemHandle& description, std::tuple<double, double, double, double> constants, double limit)
-        : system(description), method(description, as_array(constants).values, limit) {}
+        : EqualSteps(description, as_array(constants).values, limit) {}
 
     struct Four {
         double values[4];
@@ -728,22 +835,6 @@ struct AlphaRun {
         return {{std::get<0>(t), std::get<1>(t), std::get<2>(t), std::get<3>(t)}};
     }
 
-    Ended run(nb::handle intervals, nb::handle samples, Index taken, double seconds) {
-        Intervals plan;
-        plan.starts = field<double, 1>(intervals, "starts");
-        plan.steps = field<double, 1>(intervals, "steps");
-        plan.firsts = field<Index, 1>(intervals, "firsts");
-        plan.counts = field<Index, 1>(intervals, "counts");
-        plan.ends = field<double, 1>(intervals, "ends");
-        plan.kept = field<Index, 1>(intervals, "kept");
-        plan.sampled = field<Index, 1>(intervals, "sampled");
-        const Samples rows = read_samples(samples);
-        nb::gil_scoped_release release;
-        return tuple_of(method.run(plan, rows, taken, seconds));
-    }
-
-    SystemHandle system;
-    GeneralisedAlpha method;
 };
 
 struct PairRun {
@@ -875,6 +966,7 @@ void bind_multibody(nb::module_& module) {
     module.def("body", &read_body);
     module.def("system", &read_system);
     module.def("with_laws", &with_laws);
+    module.def("beam_resultants", &beam_resultants);
     nb::class_<Evaluation>(module, "Evaluation")
         .def(nb::init<const SystemHandle&>())
         .def("evaluate", &Evaluation::evaluate)
@@ -895,15 +987,9 @@ void bind_multibody(nb::module_& module) {
         .def("touches", &Evaluation::touches)
         .def("measures", &Evaluation::measures)
         .def("spring_energy", [](Evaluation& self) { return self.equations.spring_energy(); });
-    nb::class_<AlphaRun>(module, "GeneralisedAlpha")
+    bind_equal_steps<EqualSteps<EnergyMomentum>>(module, "EnergyMomentum").def(nb::init<const SystemHandle&>());
+    bind_equal_steps<AlphaRun>(module, "GeneralisedAlpha")
         .def(nb::init<const SystemHandle&, std::tuple<double, double, double, double>, double>())
-        .def("start", [](AlphaRun& self, nb::handle place, double time,
-                         double step) { return self.method.start(read_state(*self.system, place), time, step); })
-        .def("restore",
-             [](AlphaRun& self, nb::handle place, const Memory& memory) {
-                 return self.method.restore(read_state(*self.system, place), memory);
-             })
-        .def("run", &AlphaRun::run)
         .def("happened_at_start", [](const AlphaRun& self) { return self.method.happened_at_start(); })
         .def("rewind", [](AlphaRun& self) { self.method.rewind(); })
         .def("signals", [](AlphaRun& self, double time) { return self.method.signals(time); })
@@ -926,21 +1012,7 @@ void bind_multibody(nb::module_& module) {
                            double step) { return self.method.release(touch, time, step); })
         .def("switch_side", [](AlphaRun& self, Index jump, double time,
                                double step) { return self.method.switch_side(jump, time, step); })
-        .def("keep_divisions", [](AlphaRun& self) { self.method.keep_divisions(); })
-        .def("division_times", [](const AlphaRun& self) {
-            const std::vector<double>& times = self.method.divisions.times();
-            return new_array(times, {times.size()});
-        })
-        .def("give_divisions",
-             [](AlphaRun& self, nb::handle samples) { self.method.divisions.give(read_samples(samples)); })
-        .def("memory", [](const AlphaRun& self) { return self.method.memory(); })
-        .def("write", [](const AlphaRun& self,
-                         nb::handle place) { write_state(*self.system, self.method.state(), place); })
-        .def("contact_peaks", [](const AlphaRun& self) { return peaks_of(self.method.contacts()); })
-        .def("counts", [](const AlphaRun& self) {
-            const auto& c = self.method.counts;
-            return std::make_tuple(c.steps, c.iterations, c.factorisations, c.evaluations);
-        });
+        .def("contact_peaks", [](const AlphaRun& self) { return peaks_of(self.method.contacts()); });
     nb::class_<PairRun>(module, "ExplicitRungeKutta")
         .def(nb::init<const SystemHandle&, const std::string&, double, double>())
         .def("start",

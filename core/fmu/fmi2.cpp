@@ -81,13 +81,16 @@ void fmi2FreeInstance(void* c) {
 
 int fmi2SetupExperiment(void* c, int, double, double start, int, double) {
     return with(c, [&](Instance<Voice>& instance) {
-        instance.unit->enter_initialisation(start);
+        instance.unit->require_start(start);
         return Result::ok;
     });
 }
 
 int fmi2EnterInitializationMode(void* c) {
-    return with(c, [](Instance<Voice>&) { return Result::ok; });
+    return with(c, [](Instance<Voice>& instance) {
+        instance.unit->enter_initialisation();
+        return Result::ok;
+    });
 }
 
 int fmi2ExitInitializationMode(void* c) {

@@ -68,7 +68,8 @@ void fmi3FreeInstance(void* c) {
 
 int fmi3EnterInitializationMode(void* c, bool, double, double start, bool, double) {
     return with(c, [&](Instance<Voice>& instance) {
-        instance.unit->enter_initialisation(start);
+        instance.unit->require_start(start);
+        instance.unit->enter_initialisation();
         return Result::ok;
     });
 }

@@ -171,12 +171,15 @@ void Unit::set(unsigned reference, double value) {
     }
 }
 
-void Unit::enter_initialisation(double start) {
-    if (phase_ != Phase::instantiated) throw std::invalid_argument("initialisation has begun before; reset");
-    if (std::abs(start - model_.time) > 1e-12) {
+void Unit::require_start(double start) const {
+    if (!(std::abs(start - model_.time) <= 1e-12)) {
         throw std::invalid_argument("the model starts at t = " + std::to_string(model_.time) +
                                     " s, as laws of its drives and loads do; start there");
     }
+}
+
+void Unit::enter_initialisation() {
+    if (phase_ != Phase::instantiated) throw std::invalid_argument("initialisation has begun before; reset");
     phase_ = Phase::initialising;
 }
 

@@ -43,7 +43,9 @@ public:
     double get(unsigned reference);
     void set(unsigned reference, double value);
 
-    void enter_initialisation(double start);
+    /// The time at which a simulator starts must be that of the model.
+    void require_start(double start) const;
+    void enter_initialisation();
     void exit_initialisation();
     void terminate();
     void reset();

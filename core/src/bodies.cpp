@@ -160,13 +160,14 @@ void body_mass(const BodyIntegrals& body, const double* deformation, Eigen::Ref<
     if (k > 0) elastic.noalias() += slopes * leaning.bottomRows(k);
 }
 
-double resist(const BodyIntegrals& body, const double* deformation, const double* velocity, double* out) {
+double resist(const BodyIntegrals& body, const double* deformation, const double* velocity, double* out,
+              bool linear) {
     const Index m = body.coordinates;
     const Given delta(deformation, m), rate(velocity + 6, m);
     Eigen::Map<Vector> force(out + 6, m);
-    force.noalias() += body.stiffness * delta;
+    if (linear) force.noalias() += body.stiffness * delta;
     double power = 0.0;
-    for (Index r = 0; r < m; ++r) {
+    for (Index r = 0; linear && r < m; ++r) {
         const double resisted = body.damping.row(r).dot(rate);
         force[r] += resisted;
         power += resisted * rate[r];

@@ -26,4 +26,17 @@ RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInS
     return out;
 }
 
+RowValue row_slope(const ConstraintRow& row, const FrameStep& a, const FrameStep& b, const FrameStep& carrier) {
+    const PlacedStep step(row, a, b, carrier);
+    const ConstraintType& type = constraint_types()[row.type];
+    RowValue out;
+    if (type.slope) {
+        type.slope(step, out);
+    } else {
+        type.value(step.mean, out);
+    }
+    out.value = a.work(out.first) + b.work(out.second) + carrier.work(out.carrier);
+    return out;
+}
+
 }  // namespace flexframe

@@ -248,8 +248,9 @@ void ContinuousSystem::take_sides() {
 
 bool ContinuousSystem::complete_step(bool& event) {
     if (!evaluate()) return false;
-    const auto [bent, body] = equations_.deflection(state_);
-    if (!(bent <= stepping_.limit)) return fail("the deflection of a body left the range of small deflections");
+    const Status bent = equations_.judge_deflection(state_, stepping_.limit).first;
+    if (bent == Status::folded) return fail("an element of an exact beam is folded; give its mesh more elements");
+    if (bent != Status::done) return fail("the deflection of a body left the range of small deflections");
     anchor_ = state_;
     anchor_x_ = x_;
     anchor_time_ = time_;

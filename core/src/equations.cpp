@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "flexframe/planar_beams.hpp"
 #include "flexframe/redundancy.hpp"
 
 namespace flexframe {
@@ -85,10 +86,8 @@ BodyPose Equations::pose(Index b, const State& state) const {
 }
 
 void Equations::place_frames(const State& state, bool drifting) {
-    for (std::size_t b = 0; b < rotations_.size(); ++b) {
-        rotations_[b] = rotation_matrix(state.quaternions.data() + 4 * b);
-    }
-    for (std::size_t f = 0; f + 1 < motions_.size(); ++f) {
+    for (Index b : system_->burdened) rotations_[b] = rotation_matrix(state.quaternions.data() + 4 * b);
+    for (Index f : system_->placed) {
         const Frame& frame = system_->frames[f];
         move_frame(frame, pose(frame.body, state), drifting, motions_[f], frame_scratch_);
     }
@@ -385,7 +384,10 @@ void Equations::local_equations(Index b, const State& state, double time, const 
     body_inertia(integrals, here.deformation, here.velocity, acceleration_.data(), weight, local_.data(),
                  scratch_[body.scratch]);
     if (acting == Acting::everything) {
-        if (m > 0) powers.dissipation += resist(integrals, here.deformation, here.velocity, local_.data());
+        if (m > 0) {
+            powers.dissipation +=
+                resist(integrals, here.deformation, here.velocity, local_.data(), strain_resists);
+        }
         for (Index k : body.loads) {
             const BodyLoad& load = system_->loads[k];
             const double factor = law_value(load.law, time);
@@ -422,7 +424,8 @@ void Equations::evaluate(const State& state, double time, const double* x, const
         powers.drives += multipliers[k] * rows[k].target.rate;
         add_wrench(system_->rows[k].row, system_->rows[k].leading, rows[k], multipliers[k]);
     }
-    for (std::size_t b = 0; b < rotations_.size(); ++b) local_equations(b, state, time, x, acting);
+    if (!beams.empty()) residual.head(system_->size).setZero();
+    for (Index b : system_->burdened) local_equations(b, state, time, x, acting);
     if (!beams.empty()) add_beams(state, time, x, acting);
     if (acting == Acting::everything && system_->joined_damping.size() > 0) {
         powers.dissipation += resist_together(state);
@@ -474,15 +477,25 @@ void Equations::add_beams(const State& state, double time, const double* x, Acti
     Vector12 ends;
     for (std::size_t k = 0; k < beams.size(); ++k) {
         const BeamElement& beam = system_->beams[k];
+        if (beam.planar && all && strain_resists) {
+            const auto numbers = [&](int side, int j) { return system_->bodies[beam.ends[side].body].numbers[j]; };
+            const auto take = [&](int side) {
+                return Vector3(x[numbers(side, 0)], x[numbers(side, 1)], x[numbers(side, 5)]);
+            };
+            const Vector6 force = planar_beam_forces(beam, beams[k], take(0), take(1), field_, true);
+            for (int i = 0; i < 6; ++i) residual[numbers(i / 3, i % 3 == 2 ? 5 : i % 3)] += force[i];
+            powers.dissipation += (beams[k].force - beams[k].elastic).dot(beams[k].rate);
+            continue;
+        }
         take_ends(beam, x, ends);
         Vector12 force = beam_inertia(beam, beams[k], ends.data(), ends.data() + 6,
                                       all ? field_ : Vector3(Vector3::Zero()));
-        if (all && !beams_resist && !beam.damping.isZero()) {
+        if (all && !strain_resists && !beam.damping.isZero()) {
             BeamState damped = beams[k];
             damped.force -= damped.elastic;
             force += beam_resistance(beam, damped);
         }
-        if (all && beams_resist) {
+        if (all && strain_resists) {
             force += beam_resistance(beam, beams[k]);
             powers.dissipation += (beams[k].force - beams[k].elastic).dot(beams[k].rate);
         }
@@ -556,8 +569,9 @@ Gaps Equations::gaps() const {
 void Equations::fill(const State& state, SaddlePoint& matrix, double damping, double stiffness,
                      double regularisation) {
     matrix.clear();
-    for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+    for (Index b : system_->burdened) {
         const Body& body = system_->bodies[b];
+        if (body.integrals->massless()) continue;
         const Index m = body.coordinates();
         auto M = block_.topLeftCorner(6 + m, 6 + m);
         body_mass(*body.integrals, state.deformation.data() + body.first_coordinate, M, scratch_[body.scratch]);
@@ -718,7 +732,7 @@ Index Equations::collect_directions(const State& state) {
         if (signal < 0) continue;
         Vector& out = next(signal);
         acceleration_.setZero();
-        for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+        for (Index b : system_->burdened) {
             // the weight of a body at rest in the field
             const Body& body = system_->bodies[b];
             body_inertia(*body.integrals, pose(b, state).deformation, acceleration_.data(), acceleration_.data(),
@@ -1045,7 +1059,7 @@ bool Equations::project(State& state, double time, double* u, double goal) {
 Measures Equations::measure(const State& state) {
     Measures out;
     const Vector still = Vector::Zero(local_.size());
-    for (std::size_t b = 0; b < system_->bodies.size(); ++b) {
+    for (Index b : system_->burdened) {
         const Body& body = system_->bodies[b];
         const BodyIntegrals& integrals = *body.integrals;
         const Index m = body.coordinates();
@@ -1077,6 +1091,16 @@ Measures Equations::measure(const State& state) {
     return out;
 }
 
+std::pair<Status, Index> Equations::judge_deflection(const State& state, double limit) const {
+    const auto [bent, body] = deflection(state);
+    if (!(bent <= limit)) return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, body};
+    for (std::size_t k = 0; k < beams.size(); ++k) {
+        if (!(beams[k].d.tail<3>().norm() <= most_turn)) return {Status::folded, system_->beams[k].ends[0].body};
+    }
+    return {Status::done, -1};
+}
+
+// The largest rotation of a section [rad], or displacement over the length of its body, and that body.
 std::pair<double, Index> Equations::deflection(const State& state) const {
     double largest = 0.0;
     Index worst = -1;

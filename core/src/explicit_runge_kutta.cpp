@@ -406,10 +406,8 @@ Outcome ExplicitRungeKutta::sample_inside(View<const double, 1> times, Index& ta
         const double now = times(taken);
         if (!prepare_interpolation(time, step)) return {Status::no_inertia, taken, now, -1};
         place_inside(step, (now - time) / step, between_, inner_u_, inner_works_);
-        const auto [bent, body] = equations_.deflection(between_);
-        if (!(bent <= limit_)) {
-            return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, now, body};
-        }
+        const auto [bent, body] = equations_.judge_deflection(between_, limit_);
+        if (bent != Status::done) return {bent, taken, now, body};
         if (!take_sample(sampling_, between_, inner_u_.data(), now, inner_works_, samples, taken, spare_,
                          spare_u_)) {
             return {Status::no_inertia, taken, now, -1};
@@ -638,10 +636,8 @@ Outcome ExplicitRungeKutta::run(View<const double, 1> times, Index taken, const 
             repeats_ = true;
             return {Status::done, taken, times(taken - 1), -1};
         }
-        const auto [bent, body] = equations_.deflection(after_);
-        if (!(bent <= limit_)) {
-            return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, end, body};
-        }
+        const auto [bent, body] = equations_.judge_deflection(after_, limit_);
+        if (bent != Status::done) return {bent, taken, end, body};
         const double left = (stiff_until_ - time) / step;
         if (left > stiff_steps_left_ && seems_stiff(step)) return {Status::stiff, taken, end, -1};
         time_ = end;

@@ -24,6 +24,7 @@ constexpr double roughest = 1e-8;        // error of positions that rounding may
 constexpr double share = 1e-5;           // of the first correction, which is of the size of the error of the step
 
 constexpr Index most_divisions = 2000;   // that are kept before somebody takes them
+constexpr int most_halvings = 9;         // of a step whose iteration fails
 constexpr double k_change = 0.1;         // of a jump that slides, to see what it does
 constexpr double k_goal = 1e-10;         // last change of it
 constexpr double k_rounding = 1e-6;      // change of it of which rounding leaves too little
@@ -231,6 +232,7 @@ bool GeneralisedAlpha::sample(Index groups, double time, double step) {
 
 bool GeneralisedAlpha::switch_side(Index jump, double time, double step) {
     const std::vector<double> held = sides_beyond(sampling_, before_, time, jump);
+    slide_slopes_.resize(0, 0);  // others may slide from now on
     return !held.empty() && this->jump(held, time, step);
 }
 
@@ -288,6 +290,7 @@ void GeneralisedAlpha::save(AlphaPoint& point) const {
     point.contacts = contacts_;
     point.last_step = last_step_;
     point.steps = counts.steps;
+    point.halved = counts.halved;
     point.divisions = divisions.count();
 }
 
@@ -306,6 +309,7 @@ void GeneralisedAlpha::go_back(const AlphaPoint& point) {
     contacts_ = point.contacts;
     last_step_ = point.last_step;
     counts.steps = point.steps;
+    counts.halved = point.halved;
     divisions.shorten(point.divisions);
     after_.copy_positions(before_);
     age_ = -1;
@@ -513,6 +517,7 @@ Status GeneralisedAlpha::iterate(double time, double step) {
     // a correction of x counts by what it means for positions and velocities; no finer than rounding of positions
     const double weight = std::max(hh / position_goal, h / std::max(fastest, 2e-15 / step));
     const int attempts = system_->slack > 0.0 ? 6 : 4;
+    regularisation_ = usual_regularisation;
     for (int attempt = 0; attempt < attempts; ++attempt) {
         if (attempt > 0) {
             if (attempt == 2) by_differences_ = true;
@@ -566,7 +571,6 @@ Status GeneralisedAlpha::iterate(double time, double step) {
                 // factors that were not tried are taken to become worse with their age
                 if (iteration == 0 && age_ > 0) contraction_ = std::min(0.9, contraction_ * (1.0 + 1.0 / age_));
                 if ((iteration > 0 && rate > slow && age_ > 1) || attempt >= 3) age_ = -1;
-                regularisation_ = usual_regularisation;
                 return Status::done;
             }
             // exact beams turn so far within a step that their matrix is found anew on the way
@@ -579,7 +583,6 @@ Status GeneralisedAlpha::iterate(double time, double step) {
             if (iteration > 1 && (rate > stuck || (iteration + 1 >= usual_iterations && rate > 0.5))) {
                 if (size <= std::max(30.0, rounding_floor(step, weight))) {
                     if (attempt > 3) age_ = -1;
-                    regularisation_ = usual_regularisation;
                     return Status::done;
                 }
                 break;
@@ -679,19 +682,20 @@ Status GeneralisedAlpha::slide(double time, double step) {
     };
     read(arguments);
     if (slide_slopes_.rows() != count || slide_step_ != step) {
-        slide_slopes_.resize(count, count);
-        slide_step_ = step;
+        Matrix slopes(count, count);
         for (Index i = 0; i < count; ++i) {
             k(i) += k_change;
             const Status status = iterate(time, step);
             if (status != Status::done) return status;
             read(next);
-            slide_slopes_.col(i) = (next - arguments) / k_change;
+            slopes.col(i) = (next - arguments) / k_change;
             k(i) -= k_change;
         }
         const Status status = iterate(time, step);  // back to where it began
         if (status != Status::done) return status;
         read(arguments);
+        slide_slopes_ = slopes;
+        slide_step_ = step;
     }
     for (int round = 0; round < most_slides; ++round) {
         const Vector change = slide_slopes_.completeOrthogonalDecomposition().solve(-arguments);
@@ -765,7 +769,7 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     // where faces begin to slip or to stick a step may be too long, too
     const bool rubs = static_cast<Index>(blocks_.size()) < system_->signals.states();
     const bool divides = contacts_.present() || rubs;
-    const Status status = divides ? step_through_contacts(time, step) : plain_step(time, step);
+    const Status status = divides ? step_through_contacts(time, step) : plain_step(time, step, most_halvings);
     if (status != Status::done || system_->signals.reactions.empty()) return status;
     // Multipliers of the method lag behind where steps change their length; those of the accelerations at a state
     // are smooth, so that events find where they pass a value.
@@ -773,14 +777,24 @@ Status GeneralisedAlpha::one_step(double time, double step) {
     return found ? status : Status::no_inertia;
 }
 
-Status GeneralisedAlpha::plain_step(double time, double step) {
+Status GeneralisedAlpha::plain_step(double time, double step, int halvings) {
     if (is_short(step)) return short_step(time, step);
     change_step(step);
     const Status status = solve_step(time, step);
-    if (status != Status::done) return status;
-    accept_step(step);
-    ++counts.steps;
-    return status;
+    if (status == Status::done) {
+        accept_step(step);
+        ++counts.steps;
+        return status;
+    }
+    if (status != Status::no_convergence || halvings == 0) return status;
+    ++counts.halved;
+    multipliers_ = multipliers_before_;
+    by_differences_ = false;
+    const double middle = time - 0.5 * step;
+    const Status first = plain_step(middle, 0.5 * step, halvings - 1);
+    if (first != Status::done) return first;
+    if (keeps_divisions_) keep_division(middle);
+    return plain_step(time, 0.5 * step, halvings - 1);
 }
 
 Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples, Index taken, double seconds) {
@@ -788,16 +802,12 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
     const bool watching = events_.any();
     for (; interval_ < intervals.starts.count(); ++interval_, within_ = 0) {
         const Index k = interval_;
-        const double begin = intervals.starts(k), step = intervals.steps(k);
+        const double step = intervals.steps(k);
         asked_step_ = std::max(asked_step_, step);
         const Index groups = intervals.sampled.count() > 0 ? intervals.sampled(k) : 0;
         const auto kept = static_cast<Kept>(intervals.kept(k));
-        const bool stops = groups != 0 || kept == Kept::sample;
         for (; within_ < intervals.counts(k); ++within_) {
-            // at its end an interval is where it is said to be, whatever rounding of its steps makes of that
-            const bool is_last = stops && within_ + 1 == intervals.counts(k);
-            const double number = static_cast<double>(intervals.firsts(k) + within_ + 1);
-            const double time = is_last ? intervals.ends(k) : begin + number * step;
+            const double time = intervals.time(k, within_);
             if (budget.spent() || divisions.count() > most_divisions) {
                 return {Status::running, taken, time - step, -1};
             }
@@ -824,10 +834,8 @@ Outcome GeneralisedAlpha::run(const Intervals& intervals, const Samples& samples
                 events_.tell_none();
                 events_.begin(equations_);
             }
-            const auto [bent, body] = equations_.deflection(before_);
-            if (!(bent <= limit_)) {
-                return {std::isfinite(bent) ? Status::too_bent : Status::not_finite, taken, time, body};
-            }
+            const auto [bent, body] = equations_.judge_deflection(before_, limit_);
+            if (bent != Status::done) return {bent, taken, time, body};
         }
         if (groups != 0 && !sample(groups, intervals.ends(k), step)) {
             return {Status::no_inertia, taken, intervals.ends(k), -1};

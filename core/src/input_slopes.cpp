@@ -31,17 +31,6 @@ std::shared_ptr<const System> with_held_signals(const System& system) {
     }
     for (DrivenRow& row : made->rows) row.lock = row.locked_at = -1;
     made->gravity.setZero();
-    // what `prepare` finds is found anew
-    made->groups.clear();
-    made->first_touches.clear();
-    made->bristles.clear();
-    made->shapes.clear();
-    made->structure = BlockStructure();
-    for (Body& body : made->bodies) {
-        body.active.clear();
-        body.frames.clear();
-        body.loads.clear();
-    }
     made->prepare();
     return made;
 }

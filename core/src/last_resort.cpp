@@ -1,6 +1,7 @@
 #include "flexframe/last_resort.hpp"
 
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <set>
 #include <stdexcept>
@@ -42,9 +43,10 @@ void leave_at_last(const std::string& path) {
     files().paths.erase(path);
 }
 
-LastResort::LastResort(const std::string& pipe) : pipe_(std::fopen(pipe.c_str(), "rb"), &std::fclose) {
-    if (!pipe_) throw std::runtime_error("the pipe of signals cannot be opened");
-    std::setvbuf(pipe_.get(), nullptr, _IONBF, 0);
+LastResort::LastResort(const std::string& pipe) {
+    if (!pipe_.open(pipe, std::ios::in | std::ios::binary)) {
+        throw std::runtime_error("the pipe of signals cannot be opened");
+    }
     thread_ = std::thread(&LastResort::watch, this);
 }
 
@@ -70,7 +72,8 @@ void LastResort::join() {
 }
 
 void LastResort::watch() {
-    for (int signal = std::fgetc(pipe_.get()); signal != EOF; signal = std::fgetc(pipe_.get())) {
+    constexpr int end = std::filebuf::traits_type::eof();
+    for (int signal = pipe_.sbumpc(); signal != end; signal = pipe_.sbumpc()) {
         std::unique_lock<std::mutex> held(mutex_);
         const auto known = answers_.find(signal);
         if (known == answers_.end()) continue;

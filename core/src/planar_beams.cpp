@@ -10,7 +10,6 @@ namespace {
 using Matrix36 = Eigen::Matrix<double, 3, 6>;
 using PlaneMatrix = Eigen::Matrix<double, 6, 6>;
 
-const double gauss[2] = {0.5 - 0.5 / std::sqrt(3.0), 0.5 + 0.5 / std::sqrt(3.0)};
 constexpr int plane[3] = {0, 1, 5};
 constexpr int across[3] = {2, 3, 4};
 
@@ -102,8 +101,8 @@ struct EndMap {
     explicit EndMap(const BeamEnd& end)
         : cosine(end.twist(0, 0)), sine(end.twist(0, 1)), x(end.twist(0, 5)), y(end.twist(1, 5)) {}
 
-    Vector3 forward(const double* v) const {
-        return {cosine * v[0] + sine * v[1] + x * v[5], -sine * v[0] + cosine * v[1] + y * v[5], v[5]};
+    Vector3 forward(const Vector3& v) const {
+        return {cosine * v[0] + sine * v[1] + x * v[2], -sine * v[0] + cosine * v[1] + y * v[2], v[2]};
     }
     Vector3 backward(const Vector3& f) const {
         return {cosine * f[0] - sine * f[1], sine * f[0] + cosine * f[1], x * f[0] + y * f[1] + f[2]};
@@ -117,16 +116,6 @@ struct EndMap {
 
 void scatter(const Vector3& value, int side, Vector12& out) {
     for (int i = 0; i < 3; ++i) out[6 * side + plane[i]] = value[i];
-}
-
-/// Forces on both bodies by those on the first section and along d.
-Vector12 to_bodies(const BeamElement& beam, const Vector3& on_first, const Vector3& on_second) {
-    Vector12 out = Vector12::Zero();
-    const Vector3 forces[2] = {on_first, on_second};
-    for (int side = 0; side < 2; ++side) {
-        scatter(beam.ends[side].apart ? EndMap(beam.ends[side]).backward(forces[side]) : forces[side], side, out);
-    }
-    return out;
 }
 
 Matrix12 to_bodies(const BeamElement& beam, PlaneMatrix& matrix) {
@@ -251,10 +240,10 @@ void move_planar_beam(const BeamElement& beam, const Pose& a, const Pose& b, con
     };
     fill(out.back, -1.0);
     fill(out.ahead, 1.0);
-    const Vector3 eta_a = start.apart ? EndMap(start).forward(velocity_a)
-                                      : Vector3(velocity_a[0], velocity_a[1], velocity_a[5]);
-    const Vector3 eta_b = end.apart ? EndMap(end).forward(velocity_b)
-                                    : Vector3(velocity_b[0], velocity_b[1], velocity_b[5]);
+    const Vector3 v_a(velocity_a[0], velocity_a[1], velocity_a[5]);
+    const Vector3 v_b(velocity_b[0], velocity_b[1], velocity_b[5]);
+    const Vector3 eta_a = start.apart ? EndMap(start).forward(v_a) : v_a;
+    const Vector3 eta_b = end.apart ? EndMap(end).forward(v_b) : v_b;
     scatter(eta_a, 0, out.twists);
     scatter(eta_b, 1, out.twists);
     const Vector3 rate = in_plane(out.ahead) * eta_b - in_plane(out.back) * eta_a;
@@ -269,8 +258,19 @@ void move_planar_beam(const BeamElement& beam, const Pose& a, const Pose& b, con
 
 Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
                              const double* acceleration_b, const Vector3& gravity) {
-    const auto end = [&](int side, const double* v) {
-        return beam.ends[side].apart ? EndMap(beam.ends[side]).forward(v) : Vector3(v[0], v[1], v[5]);
+    const auto plane_of = [](const double* v) { return Vector3(v[0], v[1], v[5]); };
+    const Vector6 forces =
+        planar_beam_forces(beam, state, plane_of(acceleration_a), plane_of(acceleration_b), gravity, false);
+    Vector12 out = Vector12::Zero();
+    scatter(forces.head<3>(), 0, out);
+    scatter(forces.tail<3>(), 1, out);
+    return out;
+}
+
+Vector6 planar_beam_forces(const BeamElement& beam, const BeamState& state, const Vector3& acceleration_a,
+                           const Vector3& acceleration_b, const Vector3& gravity, bool resists) {
+    const auto end = [&](int side, const Vector3& v) {
+        return beam.ends[side].apart ? EndMap(beam.ends[side]).forward(v) : v;
     };
     const Vector3 x_a = end(0, acceleration_a), x_b = end(1, acceleration_b);
     const Vector3 eta_a(state.twists[0], state.twists[1], state.twists[5]);
@@ -293,7 +293,7 @@ Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, co
     const double start_y = x_a[1] + spin * eta_a[0] + sine * gravity[0] - cosine * gravity[1];
     const double mass = 0.5 * beam.length * beam.mass(0, 0), J = 0.5 * beam.length * beam.mass(5, 5);
     Vector3 on_start = Vector3::Zero(), on_change = Vector3::Zero();
-    for (double xi : gauss) {
+    for (double xi : beam_points) {
         const Station there(beam, state, xi);
         const Chord& V = there.V;
         const double psi = xi * turning, psi_rate = xi * second[2];
@@ -320,13 +320,18 @@ Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, co
         on_change[1] += xi * (V.s * F_y - V.c * F_x);
         on_change[2] += xi * (xi * (there.slope_x * F_x + there.slope_y * F_y) + M);
     }
-    return to_bodies(beam, on_start - back.transpose() * on_change, ahead.transpose() * on_change);
+    if (resists) on_change += in_plane(state.force);
+    const Vector3 on_first = on_start - back.transpose() * on_change, on_second = ahead.transpose() * on_change;
+    Vector6 out;
+    out << (beam.ends[0].apart ? EndMap(beam.ends[0]).backward(on_first) : on_first),
+        (beam.ends[1].apart ? EndMap(beam.ends[1]).backward(on_second) : on_second);
+    return out;
 }
 
 Matrix12 planar_beam_mass(const BeamElement& beam, const BeamState& state) {
     const Matrix3 back = in_plane(state.back), ahead = in_plane(state.ahead);
     PlaneMatrix out = PlaneMatrix::Zero();
-    for (double xi : gauss) {
+    for (double xi : beam_points) {
         const Station there(beam, state, xi);
         const double m = beam.mass(0, 0), c_x = there.c_x, c_y = there.c_y;
         Matrix3 mu, on_start, on_change;

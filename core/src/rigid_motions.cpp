@@ -1,5 +1,6 @@
 #include "flexframe/rigid_motions.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 
@@ -8,7 +9,7 @@ namespace flexframe {
 namespace {
 
 constexpr int terms = 30;
-constexpr double negligible = 1e-19;
+constexpr double negligible = 1e-18;  // what a series leaves out, beside its terms
 using Series = std::array<double, terms>;
 
 /// Value at ad² = −x of the even part, 1 + …, and of the odd part over ad, both as power series of x.
@@ -46,32 +47,92 @@ Series only(double first) {
     return out;
 }
 
-/// The polynomial in ad that has the value and the slope of a function where ad² = −x, and 1 where ad = 0:
-/// p₂ = Σ (k − 2) c_k x^(k−1), p₄ = Σ (k − 1) c_k x^(k−2), p₁ = Σ (1 − k) s_k x^k, p₃ = −Σ k s_k x^(k−1).
-AdjointSeries polynomial(const Parts& parts, double x) {
-    AdjointSeries out;
-    double power = 1.0, lower = 0.0, lowest = 0.0;  // x^k, x^(k−1), x^(k−2)
-    double before = 0.0;                            // x^(k−3)
-    for (int k = 0; k < terms; ++k) {
-        const double c = parts.even[k], s = parts.odd[k];
-        out.factor[0] += (1 - k) * s * power;
-        out.slope[0] += (1 - k) * k * s * lower;
-        if (k > 0) {
-            out.factor[1] += (k - 2) * c * lower;
-            out.slope[1] += (k - 2) * (k - 1) * c * lowest;
-            out.factor[2] -= k * s * lower;
-            out.slope[2] -= k * (k - 1) * s * lowest;
+/// How many terms of power series serve up to some x.
+class Lengths {
+public:
+    /// `largest(k)` is the largest coefficient of x^k, beside 1.
+    template <class Largest>
+    explicit Lengths(const Largest& largest) {
+        for (int k = 0; k < terms; ++k) {
+            const double size = largest(k);
+            until_[k] = size > 0.0 && k > 0 ? std::pow(negligible / size, 1.0 / k) : 0.0;
         }
-        if (k > 1) {
-            out.factor[3] += (k - 1) * c * lowest;
-            out.slope[3] += (k - 1) * (k - 2) * c * before;
-        }
-        if (k > 3 && before < negligible) break;
-        before = lowest;
-        lowest = lower;
-        lower = power;
-        power *= x;
     }
+
+    /// Terms that are needed at x.
+    int at(double x) const {
+        int count = 4;
+        while (count < terms && until_[count] < x) count += 2;
+        return std::min(count, terms);
+    }
+
+private:
+    Series until_{};
+};
+
+/// The polynomial in ad that has the value and the slope of a function where ad² = −x, and 1 where ad = 0:
+/// p₁ = Σ (1 − k) s_k x^k, p₂ = Σ (k − 1) c_(k+1) x^k, p₃ = −Σ (k + 1) s_(k+1) x^k, p₄ = Σ (k + 1) c_(k+2) x^k.
+class Polynomial {
+public:
+    explicit Polynomial(const Parts& parts)
+        : coefficients_(gather(parts)), lengths_([&](int k) { return coefficients_[k].abs().maxCoeff(); }) {}
+
+    AdjointSeries at(double x) const {
+        Four value = Four::Zero(), slope = Four::Zero();
+        for (int k = lengths_.at(x) - 1; k >= 0; --k) {
+            slope = slope * x + value;
+            value = value * x + coefficients_[k];
+        }
+        AdjointSeries out;
+        Eigen::Map<Four>(out.factor) = value;
+        Eigen::Map<Four>(out.slope) = slope;
+        return out;
+    }
+
+    /// Nothing cancels where both x are close.
+    AdjointSpan between(double x0, double x1) const {
+        Four first = Four::Zero(), last = Four::Zero(), slope = Four::Zero();
+        for (int k = lengths_.at(std::max(x0, x1)) - 1; k >= 0; --k) {
+            slope = slope * x1 + first;
+            first = first * x0 + coefficients_[k];
+            last = last * x1 + coefficients_[k];
+        }
+        AdjointSpan out;
+        Eigen::Map<Four>(out.start) = first;
+        Eigen::Map<Four>(out.end) = last;
+        Eigen::Map<Four>(out.slope) = slope;
+        return out;
+    }
+
+private:
+    using Four = Eigen::Array4d;
+
+    static std::array<Four, terms> gather(const Parts& parts) {
+        std::array<Four, terms> out;
+        const auto part = [](const Series& series, int k) { return k < terms ? series[k] : 0.0; };
+        for (int k = 0; k < terms; ++k) {
+            out[k] << (1 - k) * parts.odd[k], (k - 1) * part(parts.even, k + 1),
+                -(k + 1) * part(parts.odd, k + 1), (k + 1) * part(parts.even, k + 2);
+        }
+        return out;
+    }
+
+    std::array<Four, terms> coefficients_;
+    Lengths lengths_;
+};
+
+const Polynomial& exponential_polynomial() {
+    static const Polynomial out({factorials(0, 1.0), factorials(1, -1.0)});
+    return out;
+}
+
+const Polynomial& tangent_polynomial() {
+    static const Polynomial out({factorials(1, 1.0), factorials(2, -1.0)});
+    return out;
+}
+
+const Polynomial& inverse_polynomial() {
+    static const Polynomial out({half_cotangent(), only(0.5)});
     return out;
 }
 
@@ -86,20 +147,12 @@ Vector4 conjugate(const Vector4& q) { return {q[0], -q[1], -q[2], -q[3]}; }
 
 }  // namespace
 
-AdjointSeries exponential_series(double x) {
-    static const Parts parts{factorials(0, 1.0), factorials(1, -1.0)};
-    return polynomial(parts, x);
-}
-
-AdjointSeries tangent_series(double x) {
-    static const Parts parts{factorials(1, 1.0), factorials(2, -1.0)};
-    return polynomial(parts, x);
-}
-
-AdjointSeries inverse_tangent_series(double x) {
-    static const Parts parts{half_cotangent(), only(0.5)};
-    return polynomial(parts, x);
-}
+AdjointSeries exponential_series(double x) { return exponential_polynomial().at(x); }
+AdjointSeries tangent_series(double x) { return tangent_polynomial().at(x); }
+AdjointSeries inverse_tangent_series(double x) { return inverse_polynomial().at(x); }
+AdjointSpan exponential_span(double x0, double x1) { return exponential_polynomial().between(x0, x1); }
+AdjointSpan tangent_span(double x0, double x1) { return tangent_polynomial().between(x0, x1); }
+AdjointSpan inverse_tangent_span(double x0, double x1) { return inverse_polynomial().between(x0, x1); }
 
 Pose compose(const Pose& first, const Pose& second) {
     Pose out;
@@ -108,7 +161,7 @@ Pose compose(const Pose& first, const Pose& second) {
     return out;
 }
 
-Vector6 logarithm(const Pose& from, const Pose& to) {
+Vector6 logarithm(const Pose& from, const Pose& to, AdjointSeries& inverse) {
     const Vector3 p = rotate_back(from.quaternion.data(), to.position - from.position);
     Vector4 q = product(conjugate(from.quaternion), to.quaternion);
     if (q[0] < 0.0) q = -q;
@@ -117,14 +170,10 @@ Vector6 logarithm(const Pose& from, const Pose& to) {
     // Ω = φ e/|e| with sin(φ/2) = |e|; near zero the ratio is 2
     const double angle = 2.0 * std::atan2(sine, q[0]), ratio = sine > 1e-150 ? angle / sine : 2.0;
     const Vector3 turn = ratio * e;
-    // p = (1 + a Ω̃ + b Ω̃²) U, and U = (1 − ½ Ω̃ + c Ω̃²) p with c = (1 − (φ/2) cot(φ/2))/φ²
+    // p = (1 + a Ω̃ + b Ω̃²) U, and U = (1 − ½ Ω̃ + c Ω̃²) p with c = (1 − (φ/2) cot(φ/2))/φ² = a₂ − x a₄
     const double x = turn.squaredNorm();
-    static const Series g = half_cotangent();
-    double c = 0.0, power = 1.0;
-    for (int k = 1; k < terms && power > negligible; ++k) {
-        c -= g[k] * power;
-        power *= x;
-    }
+    inverse = inverse_tangent_series(x);
+    const double c = inverse.factor[1] - x * inverse.factor[3];
     const Vector3 once = turn.cross(p);
     Vector6 out;
     out << p - 0.5 * once + c * turn.cross(once), turn;

@@ -155,22 +155,28 @@ void keep_step(Equations& equations, const State& state, const double* u, const 
     keep_energies(equations, state, works, samples, k);
 }
 
+bool keep_solved(Equations& equations, const State& state, const double* u, double time, const Works& works,
+                 const Samples& samples, Index k) {
+    const System& system = equations.system();
+    keep_state(system, state, u, samples, k);
+    double* multipliers = samples.multipliers(k).data;
+    const bool solved = equations.accelerations(state, time, samples.accelerations(k).data, multipliers);
+    const Gaps worst = equations.gaps();
+    samples.gaps(k) = worst.position;
+    samples.slips(k) = worst.velocity / std::max(1.0, largest_speed(system, u));
+    keep_contacts(equations, samples, k);
+    keep_energies(equations, state, works, samples, k);
+    return solved;
+}
+
 bool take_sample(Equations& equations, const State& state, const double* u, double time, const Works& works,
                  const Samples& samples, Index k, State& spare, Vector& spare_u) {
     const System& system = equations.system();
     copy(u, system.size, spare_u.data());
     spare.copy_positions(state);
-    bool solved = equations.project(spare, time, spare_u.data(), closed);
+    const bool projected = equations.project(spare, time, spare_u.data(), closed);
     spare.set_velocities(system, spare_u.data());
-    keep_state(system, spare, spare_u.data(), samples, k);
-    double* multipliers = samples.multipliers(k).data;
-    solved = equations.accelerations(spare, time, samples.accelerations(k).data, multipliers) && solved;
-    const Gaps worst = equations.gaps();
-    samples.gaps(k) = worst.position;
-    samples.slips(k) = worst.velocity / std::max(1.0, largest_speed(system, spare_u.data()));
-    keep_contacts(equations, samples, k);
-    keep_energies(equations, spare, works, samples, k);
-    return solved;
+    return keep_solved(equations, spare, spare_u.data(), time, works, samples, k) && projected;
 }
 
 }  // namespace flexframe

@@ -310,6 +310,8 @@ std::string reason_of(const Stepper& stepper) {
             return "the iteration of a step did not converge" + at + "; take a shorter internal step";
         case Status::too_bent:
             return "the deflection of a body left the range of small deflections" + at;
+        case Status::folded:
+            return "an element of an exact beam is folded" + at + "; give its mesh more elements";
         case Status::no_inertia: return "a free motion has no inertia" + at;
         case Status::too_small: return "a step must be a finite time above zero" + at;
         case Status::event: {

@@ -166,9 +166,41 @@ bool System::follows_reactions() const {
     return false;
 }
 
+namespace {
+
+/// Frames of bodies that rows, forces, contacts or signals know, or that deflections are seen at, ascending.
+std::vector<Index> used_frames(const System& system) {
+    std::vector<char> used(system.frames.size(), 0);
+    const auto use = [&](const ConstraintRow& row) {
+        for (Index frame : {row.first, row.second, row.carrier}) used[frame] = 1;
+    };
+    for (const DrivenRow& row : system.rows) use(row.row);
+    for (const ForceElement& element : system.elements) use(element.coordinate);
+    for (const ContactElement& contact : system.contacts) use(contact.between());
+    for (const ConstraintRow& row : system.measured) use(row);
+    for (const ConstraintRow& row : system.arguments) use(row);
+    for (const MarkerForce& force : system.forces) used[force.frame] = 1;
+    std::vector<Index> out;
+    for (std::size_t f = 0; f < used.size(); ++f) {
+        const Frame& frame = system.frames[f];
+        const bool seen = used[f] || frame.kind != FrameKind::rigid;
+        if (seen && frame.body >= 0) out.push_back(static_cast<Index>(f));
+    }
+    return out;
+}
+
+}  // namespace
+
 void System::prepare() {
     local_size = deformation_size = 0;
+    groups.clear();
+    shapes.clear();
+    structure = BlockStructure();
+    burdened.clear();
     for (Body& body : bodies) {
+        body.active.clear();
+        body.frames.clear();
+        body.loads.clear();
         const std::pair<Index, Index> shape{body.integrals->coordinates, body.integrals->fields};
         const auto known = std::find(shapes.begin(), shapes.end(), shape);
         body.scratch = known - shapes.begin();
@@ -181,8 +213,13 @@ void System::prepare() {
             if (body.numbers[j] >= 0) body.active.push_back(j);
         }
     }
-    for (Index f = 0; f + 1 < static_cast<Index>(frames.size()); ++f) bodies[frames[f].body].frames.push_back(f);
+    placed = used_frames(*this);
+    for (Index f : placed) bodies[frames[f].body].frames.push_back(f);
     for (Index k = 0; k < static_cast<Index>(loads.size()); ++k) bodies[loads[k].body].loads.push_back(k);
+    for (Index b = 0; b < static_cast<Index>(bodies.size()); ++b) {
+        const Body& body = bodies[b];
+        if (!body.integrals->massless() || !body.frames.empty() || !body.loads.empty()) burdened.push_back(b);
+    }
     structure.bodies = static_cast<Index>(bodies.size());
     for (const Body& body : bodies) structure.sizes.push_back(static_cast<Index>(body.active.size()));
     for (Index row = 0; row < row_count(); ++row) {

@@ -72,10 +72,10 @@ void TangentMaker::colour() {
 
 void TangentMaker::evaluate(const State& state, double time, const double* x, const double* multipliers,
                             Vector& out) {
-    // stiff beams would leave the rounding of their forces in the differences
-    equations_.beams_resist = false;
+    // stiff beams and bodies would leave the rounding of their forces in the differences
+    equations_.strain_resists = false;
     equations_.evaluate(state, time, x, multipliers, Detail::residual);
-    equations_.beams_resist = true;
+    equations_.strain_resists = true;
     out = equations_.residual;
 }
 
@@ -87,6 +87,20 @@ void TangentMaker::scatter(const std::vector<Index>& bodies, Index place, const 
         const Index column = body.numbers[body.active[place]];
         for (Index row : touched_[b]) {
             if (change[row] != 0.0) out.add(row, column, change[row] / system_.scales[column]);
+        }
+    }
+}
+
+void TangentMaker::add_bodies(Tangents& out, bool rates) const {
+    for (const Body& body : system_.bodies) {
+        const Index m = body.coordinates();
+        for (Index i = 0; i < m; ++i) {
+            for (Index j = 0; j < m; ++j) {
+                const Index row = body.numbers[6 + i], column = body.numbers[6 + j];
+                const double stiffness = body.integrals->stiffness(i, j), damping = body.integrals->damping(i, j);
+                if (stiffness != 0.0) out.positions.add(row, column, stiffness);
+                if (rates && damping != 0.0) out.velocities.add(row, column, damping);
+            }
         }
     }
 }
@@ -147,6 +161,7 @@ Tangents TangentMaker::at(const State& state, double time, const double* x, cons
             scatter(bodies, place, (ahead_ - behind_) / (2.0 * stride * fast), out.velocities);
         }
     }
+    add_bodies(out, rates);
     equations_.evaluate(state, time, x, multipliers, Detail::residual);
     const auto add = [&](const BeamElement& beam, const Matrix12& matrix, SparseEntries& entries) {
         for (int r = 0; r < 12; ++r) {

@@ -67,6 +67,7 @@ struct Example {
             beam.mass.bottomRightCorner<3, 3>() -= point.mass * arm * arm;
         }
         for (int side = 0; side < 2; ++side) beam.ends[side].place(random_pose(random, 1.0));
+        beam.settle(false);
         ends[0] = random_pose(random, 1.0);
         Vector6 d;
         d << 1.2, 0.2, 0.1, turn * random.vector3().normalized();
@@ -286,6 +287,7 @@ void planar(unsigned seed, double turn) {
     };
     const Vector6 u_a = vector(), u_b = vector(), x_a = vector(), x_b = vector();
     const Vector3 g(1.0, -9.81, 0.0);
+    beam.settle(false);
     BeamElement flat = beam;
     flat.settle(true);
     const std::string name = " in the plane at a turn of " + std::to_string(turn);

@@ -448,6 +448,79 @@ void test_refusals(const Library& library, const std::string& resources, int ver
     std::ofstream(path, std::ios::binary | std::ios::trunc) << bytes;
 }
 
+/// Calls in another order than the interface has them, and what this unit does not have.
+void test_order(const Library& library, const std::string& resources, int version) {
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    for (const bool exchange : {false, true}) {
+        const Instance unit(library, version, exchange, resources);
+        check(unit.call("ExitInitializationMode") == 3 && heard == "initialisation has not begun", "no end first");
+        check(exchange || (unit.step(0.0, 0.01) == 3 && heard.find("a step before") == 0), "no step first");
+        for (const double start : {1.0, nan}) {
+            const int status = version == 2
+                ? unit.call<int, double, double, int, double>("SetupExperiment", 0, 0.0, start, 0, 0.0)
+                : unit.call<bool, double, double, bool, double>("EnterInitializationMode", false, 0.0, start,
+                                                                false, 0.0);
+            check(status == 3 && heard.find("the model starts at t = 0") == 0, "another time to start at");
+        }
+        check(unit.set(4, -1.0) == 3 && heard.find("internal_step is -1.000000 s") == 0, "a step below zero");
+        if (version == 2) {  // may come twice
+            unit.call<int, double, double, int, double>("SetupExperiment", 0, 0.0, 0.0, 0, 0.0);
+        }
+        check(unit.begin(), "initialised all the same");
+
+        const Reference one = 1;
+        const auto names = version == 2 ? std::vector<const char*>{"Integer", "Boolean", "String"}
+                                        : std::vector<const char*>{"Float32", "Int8", "UInt8", "Int16", "UInt16",
+                                                                   "Int32", "UInt32", "Int64", "UInt64", "Boolean",
+                                                                   "String"};
+        for (const char* type : names) {
+            for (const char* verb : {"Get", "Set"}) {
+                const std::string name = std::string(verb) + type;
+                double room[2] = {0.0, 0.0};
+                for (const std::size_t count : {0, 1}) {
+                    const int status =
+                        version == 2
+                            ? unit.call<const Reference*, std::size_t, void*>(name.c_str(), &one, count, room)
+                            : unit.call<const Reference*, std::size_t, void*, std::size_t>(name.c_str(), &one,
+                                                                                           count, room, count);
+                    check(status == (count == 0 ? 0 : 3), "no variable of another type: " + name);
+                }
+            }
+        }
+        if (version == 2) {
+            check(unit.call("CancelStep") == 3 && heard == "this unit has no steps that could be cancelled", "no");
+        } else {
+            check(unit.call("EnterConfigurationMode") == 3, "no configuration");
+            check(unit.call("EvaluateDiscreteStates") == 3, "no discrete states");
+            double wrong = 0.0;
+            check(unit.call<const Reference*, std::size_t, double*, std::size_t>("GetFloat64", &one, 1, &wrong,
+                                                                                 2) == 3,
+                  "one number a variable");
+        }
+        check(unit.call("Terminate") == 0, "ended");
+        check(exchange || (unit.step(0.0, 0.01) == 3), "no step after the end");
+        check(unit.call("Reset") == 0 && unit.begin(), "and begun anew");
+        if (!exchange) continue;
+
+        // states of which no motion can be are tried by an integrator: it is told to come back with a shorter step
+        std::vector<double> good(states), far(states, 1e200), rates(states);
+        unit.call<double*, std::size_t>("GetContinuousStates", good.data(), states);
+        unit.call<const double*, std::size_t>("SetContinuousStates", far.data(), states);
+        heard.clear();
+        check(unit.call<double*, std::size_t>(unit.derivatives(), rates.data(), states) == 2, "discarded");
+        check(!heard.empty(), "with its reason");
+        unit.call<const double*, std::size_t>("SetContinuousStates", good.data(), states);
+        check(unit.call<double*, std::size_t>(unit.derivatives(), rates.data(), states) == 0, "it goes on");
+    }
+    if (version == 2) return;
+    const auto scheduled = library.get<void*(const char*, const char*, const char*, bool, bool, void*,
+                                             decltype(&hear3), void*, void*, void*)>(
+        "fmi3InstantiateScheduledExecution");
+    check(scheduled("one", token.c_str(), resources.c_str(), false, false, nullptr, hear3, nullptr, nullptr,
+                    nullptr) == nullptr && heard == "this unit has no scheduled execution",
+          "no scheduled execution");
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -460,6 +533,7 @@ int main(int count, char** arguments) {
             for (const bool exchange : {false, true}) test_states(library, resources, version, exchange);
             test_starts(library, resources, version);
             test_refusals(library, resources, version);
+            test_order(library, resources, version);
         }
         if (round == 1) continue;
         // instances in threads do not see each other

@@ -285,9 +285,9 @@ def test_tables_of_a_wrong_shape_are_rejected() -> None:
 
 def test_refusals_and_reasons() -> None:
     pendulum = double_pendulum()
-    with pytest.raises(InputError, match="A holds one"):
+    with pytest.raises(InputError, match=r"does not know the small deflections of .* use generalised_alpha"):
         simulate(pendulum, duration=0.1, step=1e-3, integrator="conserving")
-    with pytest.raises(InputError, match="fixed step"):
+    with pytest.raises(InputError, match="conserving has equal steps"):
         simulate(FREE_BODY, initial_state(FREE_BODY), duration=0.1, tolerance=1e-6, integrator="conserving")
     run = simulate(
         FREE_BODY, state_of(FREE_BODY), duration=5.0, step=1.0, integrator="conserving", samples=2, partial=True

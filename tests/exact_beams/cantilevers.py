@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from scipy.optimize import brentq
+from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
 
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -97,3 +99,19 @@ def sections(path: LoadPath, step: int = -1) -> Sections:
     """Of an equilibrium of a system with one body."""
     state = path.steps[step].state
     return Sections(state.positions, rotation_from_quaternion(state.quaternions))
+
+
+def elastica(load: float) -> tuple[Array, float]:
+    """Tip and its angle of an inextensible cantilever under a dead force P across it, P L²/EI = load.
+
+    With K(m) − F(φ, m) = √load and sin²φ = 1/2m, sin θ = 2m − 1, x = √(2 sin θ/load) and
+    y = 1 − 2 (E(m) − E(φ, m))/√load in lengths of the beam (Bisshopp and Drucker 1945).
+    """
+    root = np.sqrt(load)
+
+    def amplitude(m: float) -> float:
+        return float(np.arcsin(1 / np.sqrt(2 * m)))
+
+    m = brentq(lambda m: ellipk(m) - ellipkinc(amplitude(m), m) - root, 0.5 + 1e-14, 1 - 1e-14, xtol=1e-15)
+    across = 1 - 2 * (ellipe(m) - ellipeinc(amplitude(m), m)) / root
+    return np.array([np.sqrt(2 * (2 * m - 1) / load), across]), float(np.arcsin(2 * m - 1))

@@ -4,9 +4,16 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from scipy.optimize import brentq
-from scipy.special import ellipe, ellipeinc, ellipk, ellipkinc
-from tests.exact_beams.cantilevers import Sections, Stiffness, beam_along, clamped, equilibria, sections, straight
+from tests.exact_beams.cantilevers import (
+    Sections,
+    Stiffness,
+    beam_along,
+    clamped,
+    elastica,
+    equilibria,
+    sections,
+    straight,
+)
 from tests.rounding import rounding
 
 from flexframe.elements.properties import BeamProperty, Material, Rectangle
@@ -39,22 +46,6 @@ def test_end_moment_rolls_a_beam_into_circles(circles: int, space: Space) -> Non
 
 
 # ---------------------------------------------------------------------- elastica
-
-
-def elastica(load: float) -> tuple[Array, float]:
-    """Tip and its angle of an inextensible cantilever under a dead force P across it, P L²/EI = load.
-
-    With K(m) − F(φ, m) = √load and sin²φ = 1/2m, sin θ = 2m − 1, x = √(2 sin θ/load) and
-    y = 1 − 2 (E(m) − E(φ, m))/√load in lengths of the beam (Bisshopp and Drucker 1945).
-    """
-    root = np.sqrt(load)
-
-    def amplitude(m: float) -> float:
-        return float(np.arcsin(1 / np.sqrt(2 * m)))
-
-    m = brentq(lambda m: ellipk(m) - ellipkinc(amplitude(m), m) - root, 0.5 + 1e-14, 1 - 1e-14, xtol=1e-15)
-    across = 1 - 2 * (ellipe(m) - ellipeinc(amplitude(m), m)) / root
-    return np.array([np.sqrt(2 * (2 * m - 1) / load), across]), float(np.arcsin(2 * m - 1))
 
 
 def bent(divisions: int, load: float, softness: float) -> Sections:

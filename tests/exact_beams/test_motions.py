@@ -1,17 +1,14 @@
 """Motions of exact beams: free flight, spin-up, blades that rotate."""
 
-from functools import cache
-
 import numpy as np
 import pytest
 from numpy.polynomial import Legendre, Polynomial
 from numpy.polynomial.legendre import leggauss
 from scipy import linalg
-from tests.exact_beams.cantilevers import Stiffness, beam_along, straight
+from tests.exact_beams.cantilevers import beam_along, straight
+from tests.exact_beams.flights import EXACT, SPACES, departures, flight
 
 from flexframe.analyses.campbell.system_analysis import system_campbell
-from flexframe.analyses.simulate import simulate
-from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
@@ -21,48 +18,8 @@ from flexframe.model.drives import AngleDrive
 from flexframe.model.joints import Revolute
 from flexframe.model.supports import Clamp
 from flexframe.model.system import Space, System
-from flexframe.model.system_loads import MarkerForce
-from flexframe.sensors import MarkerSensor
-
-EXACT = ReductionChoice(exact=True)
-SPACES: tuple[Space, Space] = ("planar", "spatial")
-
 
 # ---------------------------------------------------------------------- free flight
-
-SOFT = Stiffness(1e3, 500.0, 0.8, 1.0, 2.0).property()
-
-
-@cache
-def flight(space: Space, divisions: int = 8, parts: int = 0, **way: float) -> CoupledMotion:
-    """A beam of 1 m and 1 kg that is kicked at its end for half a second and flies on for a second.
-
-    Of exact beams, or divided into floating frames where `parts` are given.
-    """
-    kick = "sin(2*pi*min(t, 0.5))^2"
-    moments = (0.0, 0.0, f"2.5*{kick}") if space == "planar" else (f"0.025*{kick}", f"-1.7*{kick}", f"2.5*{kick}")
-    system = System(
-        [beam_along(straight(1.0, divisions), SOFT, space=space)],
-        loads=[MarkerForce("kick", "beam.end", (f"2*{kick}", 0.0, 0.0), moments)],
-        space=space,
-    )
-    return simulate(
-        system,
-        duration=1.5,
-        samples=61,
-        sensors={f"node {k}": MarkerSensor("position", f"beam.{k}") for k in ("start", "end")},
-        reductions={"beam": ReductionChoice(parts=parts) if parts else EXACT},
-        initial_deformation="undeformed",
-        **way,
-    )
-
-
-def departures(found: CoupledMotion) -> Array:
-    """Largest changes of energy, momentum and moment of momentum after the kick, as parts of their sizes."""
-    free = found.times >= 0.5
-    energy = (found.energies["kinetic"] + found.energies["strain"])[free, None]
-    kept = (energy, found.linear_momentum[free], found.angular_momentum[free])
-    return np.array([np.abs(v - v[0]).max() / np.linalg.norm(v[0]) for v in kept])
 
 
 @pytest.mark.parametrize("space", SPACES)

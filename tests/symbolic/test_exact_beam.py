@@ -1,5 +1,7 @@
 """The planar exact beam as formulas, against the compiled element."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from tests.formalisms.system_samples import SOFT, bent_state
@@ -18,8 +20,9 @@ from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.equations import equations_at
 from flexframe.multibody.system import dynamic_system
 from flexframe.symbolic.exact_beam import derive_exact_beam
+from flexframe.symbolic.kane import Kane
 
-ROUTES = ("lagrange", "gibbs_appell", "kane", "maggi", "hamilton")
+ROUTES = ("lagrange", "gibbs_appell", "kane", "maggi", "hamilton", "whittaker")
 ROUND_OFF = rounding(2000, 100)  # some hundred terms each, divided by sin φ/2 with φ above 0.1
 
 
@@ -63,6 +66,18 @@ def test_against_the_core(formalism: str) -> None:
     np.testing.assert_allclose(M @ second + h, inertia, rtol=0, atol=ROUND_OFF * np.abs(inertia).max())
 
 
+def test_whittaker_has_no_limit_where_its_coordinate_rests() -> None:
+    """ẋ₁ = 0, the rate that takes the place of time: the same M and h as Lagrange's."""
+    q, rates = (0.1, 0.2, 0.3, 0.45, 0.3, 0.7), (0.0, 0.5, -0.4, 0.8, 0.3, 0.6)
+    found = {}
+    for formalism in ("lagrange", "whittaker"):
+        space: dict[str, Any] = {}
+        exec(derive_exact_beam(formalism).python(), space)
+        found[formalism] = space[f"exact_beam_{formalism}"](q, rates, 3.0, 2.0, 0.7, 1.1, 0.2, 0.4)
+    for one, other in zip(*found.values(), strict=True):
+        np.testing.assert_allclose(one, other, rtol=0, atol=ROUND_OFF * np.abs(other).max())
+
+
 def test_weak_strains_are_those_of_a_beam() -> None:
     """Near the straight line V is ½ (EA u²/L + EI φ²/L + GA L (v/L − φ/2)²) up to third order."""
     made = derive_exact_beam()
@@ -76,10 +91,10 @@ def test_weak_strains_are_those_of_a_beam() -> None:
     assert found / small**2 == pytest.approx(expected, rel=10 * small)
 
 
-@pytest.mark.parametrize("formalism", ["whittaker"])
-def test_others_say_why_not(formalism: str) -> None:
-    with pytest.raises(InputError, match="is not derived for exact_beam"):
-        derive_exact_beam(formalism)
+def test_without_a_route_it_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Kane, "beam_route", "")
+    with pytest.raises(InputError, match="kane has no symbolic route to exact_beam"):
+        derive_exact_beam("kane")
 
 
 def test_command() -> None:

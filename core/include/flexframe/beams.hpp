@@ -23,12 +23,13 @@
 // acceleration of all mass, as it is in bodies.
 #pragma once
 
-#include <Eigen/Cholesky>
-
 #include "flexframe/rigid_motions.hpp"
 #include "flexframe/views.hpp"
 
 namespace flexframe {
+
+/// Points of Gauss along an element, at which inertia and loads are taken; both have half of its length.
+constexpr double beam_points[2] = {0.21132486540518712, 0.78867513459481288};  // (1 ∓ 1/√3)/2
 
 using Vector12 = Eigen::Matrix<double, 12, 1>;
 using Matrix12 = Eigen::Matrix<double, 12, 12>;
@@ -50,11 +51,27 @@ struct BeamElement {
     Matrix6 flexibility = Matrix6::Identity();  // F₀: that at rest less (1/12) A C Aᵀ there
     Matrix3 bending = Matrix3::Identity();      // C
     Matrix6 damping = Matrix6::Zero(), mass = Matrix6::Zero();
+    Matrix6 straight = Matrix6::Identity();    // F₀ and what Ũ₀ adds to it, found by `settle`
+    Matrix3 deviating = Matrix3::Zero();       // (1/12) C Ũ₀ᵀ
     bool planar = false;  // whether ends, section and motion stay in one plane, across z of the bodies
     Matrix3 stiffness = Matrix3::Zero();  // F⁻¹ along the plane (N, V, M) where it is planar
 
-    /// Finds out whether the element is planar, between bodies that move in the plane or not.
+    /// Finds what does not change with d, and whether the element is planar, between bodies that move in the plane
+    /// or not.
     void settle(bool in_plane);
+};
+
+/// Factors L Lᵀ of a symmetric matrix of six rows, written out.
+class CholeskyOfSix {
+public:
+    /// By its lower half; false where it is not definite.
+    bool compute(const Matrix6& matrix);
+    Vector6 solve(const Vector6& right) const;
+    Matrix6 lower(const Matrix6& right) const;  // L⁻¹ right
+
+private:
+    Matrix6 L_ = Matrix6::Identity();        // below its diagonal
+    Vector6 inverse_ = Vector6::Ones();      // of the diagonal
 };
 
 /// An element at one state.
@@ -65,11 +82,15 @@ struct BeamState {
     Vector6 middle = Vector6::Zero();                    // f
     Vector3 deviation = Vector3::Zero();                 // g
     Vector6 elastic = Vector6::Zero(), force = Vector6::Zero();  // ∂V/∂d, and with damping
-    Eigen::LLT<Matrix6> flexibility;                     // of F(d)
+    CholeskyOfSix flexibility;                           // of F(d)
     Vector12 twists = Vector12::Zero();                  // η of both ends, in their own axes
     AdjointSeries inverse;                               // of T⁻¹
     Matrix6 back = Matrix6::Identity(), ahead = Matrix6::Identity();  // T⁻¹(−d) and T⁻¹(d)
 };
+
+/// Turn [rad] of one end against the other beyond which an element is folded: at π it would jump to the other
+/// side.
+constexpr double most_turn = 2.6;
 
 /// Where the ends are, how they move, and the strain with its forces.
 void move_beam(const BeamElement& beam, const Pose& a, const Pose& b, const double* velocity_a,
@@ -81,6 +102,9 @@ Vector12 beam_resistance(const BeamElement& beam, const BeamState& state);
 /// M u̇ + h less weight; local accelerations of the two bodies, gravity in space axes.
 Vector12 beam_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
                       const double* acceleration_b, const Vector3& gravity);
+
+/// M u of the two bodies.
+Vector12 beam_momentum(const BeamElement& beam, const BeamState& state);
 
 /// M by the velocities of the two bodies.
 Matrix12 beam_mass(const BeamElement& beam, const BeamState& state);
@@ -102,6 +126,15 @@ struct BeamLoad {
 
 /// Forces ∫ Qᵀ w L dξ of a load on the bodies that carry the ends.
 Vector12 apply_load(const BeamElement& beam, const BeamState& state, const BeamLoad& load);
+
+/// w of a load, and of inertia less weight, for each length at the points of Gauss, in the axes of the sections
+/// there; inertia of an element in space.
+void section_loads(const BeamElement& beam, const BeamState& state, const BeamLoad& load, Vector6 (&out)[2]);
+void section_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
+                     const double* acceleration_b, const Vector3& gravity, Vector6 (&out)[2]);
+
+/// The part of ∫ Qᵀ w L dξ that acts on the first section.
+Vector6 on_first_section(const BeamElement& beam, const BeamState& state, const Vector6 (&w)[2]);
 
 /// Energies, momenta about the origin of space, mass and its first moment there.
 struct BeamMeasures {

@@ -74,6 +74,8 @@ private:
         Index height = 0;
         std::vector<Index> neighbours;  // positions of the nodes that these rows belong to, ascending
         std::vector<Index> rows;        // first row of each of them in the panel
+        Index link = 0;                 // its size where it has one neighbour of as many unknowns, 3 or 6, …
+        Index next = 0;                 // … and where these begin
     };
 
     std::vector<Index> order(const BlockStructure& structure) const;

@@ -43,6 +43,9 @@ struct BodyIntegrals {
     void derive();
 
     bool rigid() const { return coordinates == 0; }
+
+    /// Whether nothing of it has mass, as of sections that beams are between.
+    bool massless() const { return rigid() && mass == 0.0 && second_moment.isZero(0.0); }
 };
 
 /// Work arrays of bodies with the same numbers of coordinates and fields.
@@ -65,7 +68,9 @@ void body_inertia(const BodyIntegrals& body, const double* deformation, const do
 /// M(δ): (6 + m, 6 + m).
 void body_mass(const BodyIntegrals& body, const double* deformation, Eigen::Ref<Matrix> M, BodyScratch& work);
 
-/// Stiffness and damping forces added to `out` (6 + m); the power that is dissipated.
-double resist(const BodyIntegrals& body, const double* deformation, const double* velocity, double* out);
+/// Stiffness and damping forces added to `out` (6 + m), or of stiffness what is not linear alone; the power that
+/// is dissipated.
+double resist(const BodyIntegrals& body, const double* deformation, const double* velocity, double* out,
+              bool linear = true);
 
 }  // namespace flexframe

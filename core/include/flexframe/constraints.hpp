@@ -11,6 +11,7 @@
 #include <array>
 #include <vector>
 
+#include "flexframe/frame_steps.hpp"
 #include "flexframe/rotations.hpp"
 #include "flexframe/views.hpp"
 
@@ -92,12 +93,29 @@ inline RowRate rate_of_product(const Vector3& x, const Vector3& y, const Vector3
             spin_a.cross(x_rate).dot(y) + 2.0 * x_rate.dot(y_rate) + x.dot(spin_b.cross(y_rate))};
 }
 
+/// A row at both ends of a step and at their mean.
+struct PlacedStep {
+    PlacedStep(const ConstraintRow& given, const FrameStep& first, const FrameStep& second,
+               const FrameStep& carrier)
+        : row(given),
+          a(first),
+          b(second),
+          start(given, first.start, second.start, carrier.start),
+          end(given, first.end, second.end, carrier.end),
+          mean(given, first.mean, second.mean, carrier.mean) {}
+
+    const ConstraintRow& row;
+    const FrameStep &a, &b;
+    PlacedRow start, end, mean;
+};
+
 /// A type of constraint.
 struct ConstraintType {
     const char* name;
     bool periodic;  // whether the value is an angle, which counts modulo 2π
     void (*value)(const PlacedRow& row, RowValue& out);
     void (*rate)(const PlacedRow& row, RowRate& out);
+    void (*slope)(const PlacedStep& step, RowValue& out) = nullptr;  // of `row_slope`, where the mean will not do
 };
 
 /// All types, by their numbers in the tables.
@@ -107,5 +125,10 @@ RowValue row_value(const ConstraintRow& row, const FrameInSpace& a, const FrameI
                    const FrameInSpace& carrier);
 RowRate row_rate(const ConstraintRow& row, const FrameInSpace& a, const FrameInSpace& b,
                  const FrameInSpace& carrier);
+
+/// J with s₁ − s₀ = J · (x₁ − x₀, τ) over a step, and that difference.
+///
+/// Where s is a sum of products of places and directions it is the Jacobian at their means.
+RowValue row_slope(const ConstraintRow& row, const FrameStep& a, const FrameStep& b, const FrameStep& carrier);
 
 }  // namespace flexframe

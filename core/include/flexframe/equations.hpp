@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "flexframe/integration.hpp"
 #include "flexframe/saddle_point.hpp"
 #include "flexframe/system.hpp"
 
@@ -127,8 +128,9 @@ public:
     /// J (M + stiffness·K)⁻¹ Jᵀ of the normal of a touch, constraints kept: what a force there moves.
     double mobility(const State& state, Index touch, double stiffness);
 
-    /// The largest rotation of a section [rad], or displacement over the length of its body, and that body.
-    std::pair<double, Index> deflection(const State& state) const;
+    /// Whether a body bends further than a limit [rad], or an exact beam is folded at the state that was evaluated
+    /// last, and that body; else done.
+    std::pair<Status, Index> judge_deflection(const State& state, double limit) const;
 
     Vector residual;                 // (n + rows,)
     std::vector<RowState> rows;
@@ -136,7 +138,9 @@ public:
     std::vector<RowState> measured;
     std::vector<RowState> arguments;
     std::vector<BeamState> beams;
-    bool beams_resist = true;  // whether their strain counts in the residual; its derivative is known without
+    /// Whether strain counts in the residual, of beams all of it, of bodies what is linear, with their damping:
+    /// its derivative is known without.
+    bool strain_resists = true;
     Signals signals;
     bool stepping = false;           // whether states are those that are found at the end of a step
     bool found_states = true;        // whether the states of blocks at the end of a step were found
@@ -145,6 +149,7 @@ public:
     SaddlePoint own;                 // matrix of accelerations and projections
 
 private:
+    std::pair<double, Index> deflection(const State& state) const;
     void place_frames(const State& state, bool drifting);
     void evaluate_coordinate(const ConstraintRow& row, bool moving, RowState& out);
     void evaluate_arguments(const State& state, bool moving);

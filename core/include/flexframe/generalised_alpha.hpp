@@ -32,18 +32,6 @@
 
 namespace flexframe {
 
-/// What is kept at the end of an interval.
-enum class Kept : Index { nothing, sample, step };
-
-/// Intervals of equal steps, one after the other.
-struct Intervals {
-    View<const double, 1> starts, steps;
-    View<const Index, 1> firsts, counts;  // number of the first step from the start, and of steps
-    View<const double, 1> ends;
-    View<const Index, 1> kept;  // Kept
-    View<const Index, 1> sampled;  // groups of held values that are sampled at the end, one bit for each; or none
-};
-
 /// Everything that a step changes, to take it again with another length.
 struct AlphaPoint {
     explicit AlphaPoint(const System& system)
@@ -57,7 +45,7 @@ struct AlphaPoint {
     EventValues events;
     ContactSteps contacts;
     double last_step = 0.0;
-    Index steps = 0, divisions = 0;
+    Index steps = 0, halved = 0, divisions = 0;
 };
 
 class GeneralisedAlpha {
@@ -108,7 +96,7 @@ public:
     /// A jump leaves its side; false where a motion has no inertia.
     bool switch_side(Index jump, double time, double step);
 
-    /// Keep the instants at which contacts divide or end steps, for whoever looks at all of them.
+    /// Keep the instants at which contacts and failed iterations divide steps, for whoever looks at all of them.
     void keep_divisions() { keeps_divisions_ = true; }
     KeptInstants divisions;
 
@@ -119,10 +107,7 @@ public:
     const State& state() const { return before_; }
     const ContactSteps& contacts() const { return contacts_; }
 
-    struct Counts {
-        Index steps = 0;  // those within a step that contacts divide are counted instead of it
-        Index iterations = 0, factorisations = 0, evaluations = 0;
-    } counts;
+    StepCounts counts;
 
 private:
     void predict(double step);
@@ -146,7 +131,7 @@ private:
     Status slide(double time, double step);
     void accept_step(double step);
     Status one_step(double time, double step);
-    Status plain_step(double time, double step);
+    Status plain_step(double time, double step, int halvings);
     bool is_short(double step) const;
     Status short_step(double time, double step);
     bool begin_again(double time, double step);

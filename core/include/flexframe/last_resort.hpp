@@ -2,9 +2,8 @@
 #pragma once
 
 #include <condition_variable>
-#include <cstdio>
+#include <fstream>
 #include <map>
-#include <memory>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -45,7 +44,8 @@ private:
 
     void watch();
 
-    std::unique_ptr<std::FILE, int (*)(std::FILE*)> pipe_;
+    // No stream of C: a library that flushes all of those would wait for one that is being read.
+    std::filebuf pipe_;
     std::map<int, Answer> answers_;
     bool heard_ = false;
     std::mutex mutex_;

@@ -19,6 +19,10 @@ void move_planar_beam(const BeamElement& beam, const Pose& a, const Pose& b, con
                       const double* velocity_b, BeamState& out);
 Vector12 planar_beam_inertia(const BeamElement& beam, const BeamState& state, const double* acceleration_a,
                              const double* acceleration_b, const Vector3& gravity);
+
+/// Inertia, and forces of the strain where they count, on (vx, vy, ω) of both bodies: (6,).
+Vector6 planar_beam_forces(const BeamElement& beam, const BeamState& state, const Vector3& acceleration_a,
+                           const Vector3& acceleration_b, const Vector3& gravity, bool resists);
 Matrix12 planar_beam_mass(const BeamElement& beam, const BeamState& state);
 Matrix12 planar_beam_stiffness(const BeamElement& beam, const BeamState& state);
 

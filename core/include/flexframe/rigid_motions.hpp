@@ -72,6 +72,15 @@ AdjointSeries exponential_series(double x);
 AdjointSeries tangent_series(double x);
 AdjointSeries inverse_tangent_series(double x);
 
+/// Coefficients at two x, and their divided differences, which are derivatives where both are equal.
+struct AdjointSpan {
+    double start[4], end[4], slope[4];
+    double mean(int n) const { return 0.5 * (start[n] + end[n]); }
+};
+AdjointSpan exponential_span(double x0, double x1);
+AdjointSpan tangent_span(double x0, double x1);
+AdjointSpan inverse_tangent_span(double x0, double x1);
+
 /// A place and an attitude: p and a unit quaternion.
 struct Pose {
     Vector3 position = Vector3::Zero();
@@ -81,8 +90,12 @@ struct Pose {
 /// A frame fixed in another one: the pose first ∘ second.
 Pose compose(const Pose& first, const Pose& second);
 
-/// d with `to` = `from` ∘ exp d, turning by less than half a revolution.
-Vector6 logarithm(const Pose& from, const Pose& to);
+/// d with `to` = `from` ∘ exp d, turning by less than half a revolution; with the coefficients of T⁻¹(d).
+Vector6 logarithm(const Pose& from, const Pose& to, AdjointSeries& inverse);
+inline Vector6 logarithm(const Pose& from, const Pose& to) {
+    AdjointSeries ignored;
+    return logarithm(from, to, ignored);
+}
 
 /// exp d.
 Pose exponential(const Vector6& d);

@@ -73,6 +73,10 @@ double bristle_energy(const Equations& equations);
 void keep_step(Equations& equations, const State& state, const double* u, const double* rates,
                const double* multipliers, const Works& works, const Samples& samples, Index k);
 
+/// Keep a state with the accelerations and multipliers that belong to it.
+bool keep_solved(Equations& equations, const State& state, const double* u, double time, const Works& works,
+                 const Samples& samples, Index k);
+
 /// Keep a sample: the state put on the constraints, with the accelerations and multipliers that belong to it.
 bool take_sample(Equations& equations, const State& state, const double* u, double time, const Works& works,
                  const Samples& samples, Index k, State& spare, Vector& spare_u);

@@ -30,7 +30,7 @@ struct Body {
     double length = 1.0;          // of its displacements, for the end of small deflections
     std::vector<Index> numbers;   // of its local velocities in u: (6 + m,)
     std::vector<Index> active;    // local velocities that are not always zero
-    std::vector<Index> frames;    // frames that it carries
+    std::vector<Index> frames;    // frames that it carries and that something acts on or looks at
     std::vector<Index> loads;     // loads that act on it
     Index coordinates() const { return integrals->coordinates; }
 };
@@ -75,6 +75,8 @@ struct System {
     double slack = 0.0;        // regularisation of redundant rows, relative to A M⁻¹ Aᵀ
 
     // found by `prepare`
+    std::vector<Index> placed;      // frames that something acts on or looks at
+    std::vector<Index> burdened;    // bodies with mass, such frames or loads: others are sections of beams alone
     std::vector<RowGroup> groups;
     std::vector<Index> first_touches;  // of each contact among the places of all contacts, and their number
     std::vector<Index> bristles;  // the first of three states of each touch, after those of blocks; −1: none
@@ -109,7 +111,7 @@ struct System {
     /// Jets alive at once in the longest formula of laws and forces.
     Index stack_size() const;
 
-    /// Number bodies, frames and groups after the description is filled.
+    /// Number bodies, frames and groups after the description is filled or changed.
     void prepare();
 };
 

@@ -1,9 +1,9 @@
 // How the residual of a system changes with positions and velocities, for equilibria and small motions about them.
 //
-// Central differences of everything but the resistance of exact beams, whose derivative is known, and of contacts,
-// which are taken as their tangents where shapes touch and as nothing where they are apart. Bodies that no
-// equation has in common are moved at the same time (Curtis, Powell and Reid 1974), so that a chain of any length
-// takes as many evaluations as a short one.
+// Central differences of everything but the strain of exact beams and the linear stiffness and damping of bodies,
+// whose derivatives are known, and of contacts, which are taken as their tangents where shapes touch and as
+// nothing where they are apart. Bodies that no equation has in common are moved at the same time (Curtis, Powell
+// and Reid 1974), so that a chain of any length takes as many evaluations as a short one.
 #pragma once
 
 #include <vector>
@@ -40,6 +40,7 @@ private:
     void colour();
     State with_contacts_held(const State& state, double time, const double* x, const double* multipliers);
     void evaluate(const State& state, double time, const double* x, const double* multipliers, Vector& out);
+    void add_bodies(Tangents& out, bool rates) const;
     void scatter(const std::vector<Index>& bodies, Index place, const Vector& change, SparseEntries& out) const;
 
     Equations& equations_;

@@ -75,8 +75,21 @@ void rate(const PlacedRow& row, RowRate& out) {
     out.bias += row.z.dot(change + inverse_tangent(theta, r.c, -spin.cross(w)));
 }
 
+// In the axes of a Θ is that of R_aᵀ R_b exp ỹ, with y in those of b.
+void slope(const PlacedStep& step, RowValue& out) {
+    const PlacedRow& row = step.mean;
+    out.add_difference(row.x, row.arm_a, row.arm_b);
+    out.first.tail<3>() += row.x.cross(row.delta);
+    const double angle = step.row.y.norm();
+    const Matrix3 fixed = angle > 0.0 ? Eigen::AngleAxisd(angle, step.row.y / angle).toRotationMatrix()
+                                      : Matrix3(Matrix3::Identity());
+    const Vector3 turning = TurnStep(step.a, step.b, fixed).moment(step.row.z);
+    out.first.tail<3>() -= turning;
+    out.second.tail<3>() += turning;
+}
+
 }  // namespace
 
-const ConstraintType displacement{"displacement", false, &value, &rate};
+const ConstraintType displacement{"displacement", false, &value, &rate, &slope};
 
 }  // namespace flexframe

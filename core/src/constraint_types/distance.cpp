@@ -23,8 +23,14 @@ void rate(const PlacedRow& row, RowRate& out) {
     if (length > 0.0) out.bias += (row.delta_rate.squaredNorm() - out.rate * out.rate) / length;
 }
 
+// |Δ₁| − |Δ₀| = (Δ₀ + Δ₁)·(Δ₁ − Δ₀)/(|Δ₀| + |Δ₁|)
+void slope(const PlacedStep& step, RowValue& out) {
+    const double both = step.start.delta.norm() + step.end.delta.norm();
+    out.add_difference(direction(2.0 * step.mean.delta, both), step.mean.arm_a, step.mean.arm_b);
+}
+
 }  // namespace
 
-const ConstraintType distance{"distance", false, &value, &rate};
+const ConstraintType distance{"distance", false, &value, &rate, &slope};
 
 }  // namespace flexframe

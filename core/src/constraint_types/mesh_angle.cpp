@@ -7,12 +7,22 @@ namespace flexframe {
 
 namespace {
 
-void value(const PlacedRow& row, RowValue& out) {
-    rotation.value(row, out);
+/// κ x · Δ.
+void add_shift(const PlacedRow& row, RowValue& out) {
     const Vector3 d = row.radius * row.x;
     out.value += d.dot(row.delta);
     out.add_difference(d, row.arm_a, row.arm_b);
     out.carrier.tail<3>() += d.cross(row.delta);
+}
+
+void value(const PlacedRow& row, RowValue& out) {
+    rotation.value(row, out);
+    add_shift(row, out);
+}
+
+void slope(const PlacedStep& step, RowValue& out) {
+    rotation.slope(step, out);
+    add_shift(step.mean, out);
 }
 
 void rate(const PlacedRow& row, RowRate& out) {
@@ -25,6 +35,6 @@ void rate(const PlacedRow& row, RowRate& out) {
 
 }  // namespace
 
-const ConstraintType mesh_angle{"mesh_angle", true, &value, &rate};
+const ConstraintType mesh_angle{"mesh_angle", true, &value, &rate, &slope};
 
 }  // namespace flexframe

@@ -27,8 +27,19 @@ void rate(const PlacedRow& row, RowRate& out) {
     out.bias += row.radius * ((w.rate * w.rate + tilt * w.bias) / root + moved * moved / (root * root * root));
 }
 
+// √(1 − w₁²) − √(1 − w₀²) = −(w₀ + w₁)(w₁ − w₀)/(√(1 − w₀²) + √(1 − w₁²))
+void slope(const PlacedStep& step, RowValue& out) {
+    const PlacedRow& row = step.mean;
+    const Rim first = rim(step.start.x, step.start.y), last = rim(step.end.x, step.end.y);
+    const Vector3 turning =
+        row.radius * (first.tilt + last.tilt) / (first.root + last.root) * row.x.cross(row.y);
+    along.value(row, out);
+    out.first.tail<3>() += turning;
+    out.second.tail<3>() -= turning;
+}
+
 }  // namespace
 
-const ConstraintType rim_height{"rim_height", false, &value, &rate};
+const ConstraintType rim_height{"rim_height", false, &value, &rate, &slope};
 
 }  // namespace flexframe

@@ -239,7 +239,7 @@ class GeneralisedAlpha:
     def switch_side(self, jump: int, time: float, step: float) -> bool:
         """What jumps in a formula leaves its side; false where a free motion has no inertia."""
     def keep_divisions(self) -> None:
-        """Keep the instants at which contacts divide or end steps."""
+        """Keep the instants at which contacts and failed iterations divide steps."""
     def division_times(self) -> Array:
         """Those that are kept."""
     def give_divisions(self, samples: Any) -> None:
@@ -248,8 +248,22 @@ class GeneralisedAlpha:
     def write(self, place: Any) -> None: ...
     def contact_peaks(self) -> Array:
         """Largest normal force of each contact so far, and its time: (contacts, 2)."""
-    def counts(self) -> tuple[int, int, int, int]:
-        """Steps, iterations, factorisations, evaluations."""
+    def counts(self) -> tuple[int, int, int, int, int]:
+        """Steps, iterations, factorisations, evaluations, and steps that were taken in halves."""
+
+class EnergyMomentum:
+    """Steps of rigid bodies and exact beams that keep energy and momenta; methods as of `GeneralisedAlpha`."""
+
+    def __init__(self, system: System) -> None: ...
+    def start(self, place: Any, time: float, step: float) -> bool: ...
+    def restore(self, place: Any, memory: Mapping[str, Sequence[float]]) -> bool: ...
+    def run(self, intervals: Any, samples: Any, taken: int, seconds: float) -> tuple[int, int, float, int]: ...
+    def keep_divisions(self) -> None: ...
+    def division_times(self) -> Array: ...
+    def give_divisions(self, samples: Any) -> None: ...
+    def memory(self) -> dict[str, list[float]]: ...
+    def write(self, place: Any) -> None: ...
+    def counts(self) -> tuple[int, int, int, int, int]: ...
 
 class ExplicitRungeKutta:
     """Steps with error control by the method of a tableau."""
@@ -293,6 +307,20 @@ class ExplicitRungeKutta:
     def contact_peaks(self) -> Array: ...
     def counts(self) -> tuple[int, int, int]:
         """Steps, rejected ones, evaluations."""
+
+def beam_resultants(
+    system: System,
+    first: int,
+    positions: Array,  # (T, bodies, 3)
+    quaternions: Array,  # (T, bodies, 4)
+    velocities: Array,  # u: (T, n)
+    accelerations: Array,  # (T, n)
+    gravity: Array,  # acceleration of space on all mass: (T, 3)
+    factors: Array,  # of loads along beams: (T, loads)
+    stations: Array,  # ξ: (S,)
+    out: Array,
+) -> None:
+    """N, Vy, Vz, Mx, My, Mz of sections along exact beams from `first` on: (T, beams, S, 6)."""
 
 def table_values(numbers: Array, rows: int, columns: int, x: Array, y: Array, out: Array) -> None:
     """Values, both slopes and f_xx, f_xy, f_yy of a table at many places: (places, 6)."""

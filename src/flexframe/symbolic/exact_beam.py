@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from sympy import (
+    Function,
     ImmutableMatrix,
     Matrix,
     Rational,
@@ -21,6 +22,7 @@ from sympy import (
     Symbol,
     cos,
     cse,
+    expand,
     latex,
     numbered_symbols,
     sin,
@@ -34,6 +36,7 @@ from flexframe.formalisms.registry import formalism_named, registered
 from flexframe.symbolic.element_data import Expression
 from flexframe.symbolic.formalism import SymbolicFormalism
 from flexframe.symbolic.names import EXACT_BEAM as NAME
+from flexframe.symbolic.whittaker import ENERGY, SPEED, surface_factors
 
 COORDINATES = symbols("x_1 y_1 theta_1 x_2 y_2 theta_2", real=True)
 RATES = symbols("vx_1 vy_1 omega_1 vx_2 vy_2 omega_2", real=True)
@@ -52,7 +55,9 @@ class ExactBeamDerivation:
     strain_energy: Expression
     resistance: Any  # f = ∂V/∂q: (6, 1)
     places: tuple[Any, ...]  # centres of the two sections of Gauss: (2, 1) each
-    primitive: Expression  # T of Lagrange and Maggi, H − V of Hamilton, S of Gibbs–Appell, nothing of Kane
+    primitive: (
+        Expression  # T of Lagrange and Maggi, H − V of Hamilton, S of Gibbs–Appell, L* of Whittaker, none of Kane
+    )
     mass: Any  # (6, 6)
     inertia: Any  # h: (6, 1)
 
@@ -66,7 +71,7 @@ class ExactBeamDerivation:
 
 
 def derive_exact_beam(formalism: str = "lagrange") -> ExactBeamDerivation:
-    """The planar exact beam by a formalism: lagrange, gibbs_appell, kane, maggi or hamilton.
+    """The planar exact beam by a formalism: lagrange, gibbs_appell, kane, maggi, hamilton or whittaker.
 
     Strain forces are ∂V/∂q by the routes of energies, and work along ∂ε/∂q by Kane's.
     """
@@ -74,7 +79,7 @@ def derive_exact_beam(formalism: str = "lagrange") -> ExactBeamDerivation:
     form: SymbolicFormalism = entry.form("symbolic")
     if form.beam_route not in _ROUTES:
         raise InputError(
-            f"{entry.name} is not derived for {NAME}: {form.beam_refusal}; choose another formalism",
+            f"{entry.name} has no symbolic route to {NAME}; choose another formalism",
             field="formalism",
         )
     EA, GA, EI, _, _, L = PARAMETERS
@@ -179,16 +184,62 @@ def _broken(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
     return energy, mass, inertia
 
 
-def _canonical(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
-    """ṗ + ∂(H − V)/∂q of H = ½ pᵀM⁻¹p + V, p = M q̇ left to be solved: ∂(H − V)/∂q = −½ q̇ᵀ(∂M/∂q) q̇."""
-    mass, rates = Matrix.zeros(6, 6), Matrix(RATES)
+def _mass(places: tuple[Any, ...]) -> Any:
+    """M = Σ Bᵀw B."""
+    mass = Matrix.zeros(6, 6)
     for section, weights in _sections(places):
         B = section.jacobian(COORDINATES)
         mass += B.T * weights * B
+    return mass
+
+
+def _canonical(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
+    """ṗ + ∂(H − V)/∂q of H = ½ pᵀM⁻¹p + V, p = M q̇ left to be solved: ∂(H − V)/∂q = −½ q̇ᵀ(∂M/∂q) q̇."""
+    mass, rates = _mass(places), Matrix(RATES)
     slopes = [mass.diff(q) for q in COORDINATES]
     change = sum((slope * rate for slope, rate in zip(slopes, RATES, strict=True)), mass * 0)  # Ṁ
     pull = Matrix([(rates.T * slope * rates)[0] / 2 for slope in slopes])
     return (rates.T * mass * rates)[0] / 2, mass, change * rates - pull
+
+
+def _reduced_function(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
+    """d/dτ ∂L*/∂z' − ∂L*/∂z with τ = x₁, L* = √(2(h − V)α), α = wᵀMw, w = (1, z'), and the energy integral for τ.
+
+    The entries of M and V stay unknown functions of q until τ̇ has cancelled, so that what is found holds where x₁
+    rests, too.
+    """
+    entries = [[Function(f"M_{min(i, j)}{max(i, j)}")(*COORDINATES) for j in range(6)] for i in range(6)]
+    potential = Function("V")(*COORDINATES)
+    slopes = symbols("y_1' theta_1' x_2' y_2' theta_2'", real=True)  # z'
+    w = Matrix([1, *slopes])
+    alpha = (w.T * Matrix(entries) * w)[0]
+    (speed, *others), (second, *bends) = RATES, SECOND
+    by_alpha, by_free, bend = (factor.xreplace({SPEED: speed}) for factor in surface_factors())
+
+    def in_time(expression: Expression) -> Expression:
+        """With z' = ż/τ̇."""
+        return expand(expression.xreplace({s: rate / speed for s, rate in zip(slopes, others, strict=True)}))
+
+    rows = []
+    for value, slope in zip(COORDINATES[1:], slopes, strict=True):
+        momentum = alpha.diff(slope)
+        along = sum(momentum.diff(q) * step for q, step in zip(COORDINATES, w, strict=True))  # d/dτ
+        along += sum(
+            momentum.diff(s) * (bent - s * second) / speed**2 for s, bent in zip(slopes, bends, strict=True)
+        )  # z'' = (z̈ − z' τ̈)/τ̇²
+        pull = by_alpha * alpha.diff(value) - by_free * potential.diff(value)
+        rows.append(in_time(speed * (bend * second * momentum + by_alpha * along - pull)))
+    energy = in_time(speed**2 * alpha / 2 + potential)
+    power = _rate(energy) + sum(energy.diff(rate) * a for rate, a in zip(RATES, SECOND, strict=True))
+    power -= sum(rate * row for rate, row in zip(others, rows, strict=True))
+    rows.insert(0, expand(power / speed))
+
+    mass = _mass(places)
+    known = {entries[i][j]: mass[i, j] for i in range(6) for j in range(i, 6)}
+    changes = {name.diff(q): value.diff(q) for name, value in known.items() for q in COORDINATES}
+    forces = Matrix([row - potential.diff(q) for row, q in zip(rows, COORDINATES, strict=True)])
+    own, inertia = forces.jacobian(SECOND).xreplace(known), forces.xreplace(dict.fromkeys(SECOND, S.Zero))
+    return sqrt(2 * (ENERGY - potential) * alpha.xreplace(known)), own, inertia.xreplace(changes)
 
 
 _ROUTES: dict[str, Callable[[tuple[Any, ...]], tuple[Expression, Any, Any]]] = {
@@ -197,6 +248,7 @@ _ROUTES: dict[str, Callable[[tuple[Any, ...]], tuple[Expression, Any, Any]]] = {
     WITHOUT_ENERGY: _partial_velocities,
     "broken element": _broken,
     "canonical equations": _canonical,
+    "reduced function": _reduced_function,
 }
 
 

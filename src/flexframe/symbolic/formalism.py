@@ -28,7 +28,6 @@ class SymbolicFormalism(ABC):
     """A route from the fields of one element to its equations of motion, formula by formula."""
 
     beam_route: ClassVar[str] = ""  # from what the inertia of an exact beam is derived: a name of `exact_beam`
-    beam_refusal: ClassVar[str] = "it has no symbolic route for this element"
 
     varying: ClassVar[tuple[str, ...]] = ("omega", "a_O")  # data that change in time unless others are named
     broken: ClassVar[bool] = False  # whether the element comes with its particles

@@ -20,6 +20,7 @@ from flexframe.symbolic.motions import SymbolicMotion
 from flexframe.symbolic.record import Step
 
 ENERGY = Symbol("h", real=True)
+SPEED = Symbol("taudot", positive=True)  # τ̇ of the energy integral
 PER_SPEED = Symbol("_per_taudot", positive=True)  # 1/τ̇
 CONDITIONS = (
     "ω is constant in the frame, so ε = ω̇ = 0",
@@ -68,7 +69,7 @@ class _Reduced:
 class Whittaker(SymbolicFormalism):
     """d/dτ ∂L*/∂z' − ∂L*/∂z = 0, where τ = δ_1 and L* is the reduced function."""
 
-    beam_refusal: ClassVar[str] = "L* is the root of a form in six coordinates, which does not fit on a page"
+    beam_route: ClassVar[str] = "reduced function"
 
     varying: ClassVar[tuple[str, ...]] = ()  # it exists only for constant data
 
@@ -137,9 +138,9 @@ def _split(space: FieldSpace, omega: Polynomial, integral: Polynomial) -> _Reduc
 
 
 @cache
-def _surface_factors() -> tuple[Expr, Expr, Expr]:
+def surface_factors() -> tuple[Expr, Expr, Expr]:
     """∂√(2Uα)/∂α, ∂√(2Uα)/∂U and (d/dτ ∂√(2Uα)/∂α)/τ̈ on the energy surface U = ½τ̇²α, functions of τ̇ only."""
-    U, alpha, speed = symbols("U alpha taudot", positive=True)
+    U, alpha = symbols("U alpha", positive=True)
     U_slope, alpha_slope = symbols("U_slope alpha_slope", real=True)
     root = sqrt(2 * U * alpha)
 
@@ -149,8 +150,8 @@ def _surface_factors() -> tuple[Expr, Expr, Expr]:
     tau_rate = sqrt(2 * U / alpha)
     tau_second = tau_rate * along(tau_rate)
     factors = (root.diff(alpha), root.diff(U), along(root.diff(alpha)) / tau_second)
-    found = tuple(simplify(simplify(f).subs(U, speed**2 * alpha / 2)) for f in factors)
-    assert all(f.free_symbols == {speed} for f in found)
+    found = tuple(simplify(simplify(f).subs(U, SPEED**2 * alpha / 2)) for f in factors)
+    assert all(f.free_symbols == {SPEED} for f in found)
     return found
 
 
@@ -165,7 +166,7 @@ def _euler_lagrange(
     """d/dτ ∂L*/∂z' − ∂L*/∂z for one pair (z, z'), on the energy surface, with 1/τ̇ as a generator."""
     alg, second = space.algebra, space.second[0]
     value, slope = pair
-    by_alpha, by_U, bend = (_in_ring(space, factor) for factor in _surface_factors())
+    by_alpha, by_U, bend = (_in_ring(space, factor) for factor in surface_factors())
     alpha_slope = sheet.derivative(reduced.alpha, slope)
     gamma_slope = sheet.derivative(reduced.gamma, slope)
     momentum_rate = (

@@ -9,11 +9,13 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material, Rectangle
 from flexframe.elements.section_matrices import Rows, SectionMatrices
 from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import rotation_from_quaternion, vector_from_rotation
 from flexframe.mesh.builders import polyline
 from flexframe.model.body import Body, Region
 from flexframe.model.joints import Weld
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
+from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equilibria.load_path import load_path
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
@@ -25,23 +27,34 @@ _THIN = 1e-8 / 12  # EI/(EA L²) of a rectangle with L/h = 1e4
 
 def _tip(points: Array, stiffness: tuple[float, float, float, float], load: MarkerForce) -> Array:
     """Displacement of the end of a beam along points with EA, GA, GJ, EI, clamped at its start."""
-    EA, GA, GJ, EI = stiffness
+    return _moved(points, _stiff(*stiffness), load)
+
+
+def _stiff(EA: float, GA: float, GJ: float, EI: float) -> BeamProperty:
     material = Material(EA, EA / (2 * GA) - 1, 1.0, idealised=True)
-    return _moved(points, BeamProperty(material, GeneralSection(1.0, EI / EA, EI / EA, GJ / GA, 1.0)), load)
+    return BeamProperty(material, GeneralSection(1.0, EI / EA, EI / EA, GJ / GA, 1.0))
 
 
 def _moved(points: Array, prop: BeamProperty, load: MarkerForce) -> Array:
     """The same with a section."""
+    return np.asarray(_moved_nodes(_beam(points, prop), load)[-1])
+
+
+def _beam(points: Array, prop: BeamProperty) -> Body:
     mesh = polyline(points, 1).with_sets(node_sets={"start": [0], "end": [len(points) - 1]})
-    return np.asarray(_moved_nodes(Body("beam", mesh, (Region(prop),), space="spatial"), load)[-1])
+    return Body("beam", mesh, (Region(prop),), space="spatial")
 
 
 def _moved_nodes(body: Body, load: MarkerForce) -> Array:
     """Displacements of the nodes of a body "beam" that is clamped at its start: (nodes, 3)."""
+    return np.asarray(_equilibrium(body, load).positions - body.mesh.points)
+
+
+def _equilibrium(body: Body, load: MarkerForce) -> DynamicState:
+    """Of the same body under its whole load."""
     described = System([body], [Weld("root", "ground", "beam.start")], loads=[load], space="spatial")
     system = dynamic_system(elastic_system(described, {"beam": ReductionChoice(exact=True)}, watched={}).system)
-    found = load_path(system, rigid_start(system)).steps[-1].state
-    return np.asarray(found.positions - body.mesh.points)
+    return load_path(system, rigid_start(system)).steps[-1].state
 
 
 def _straight(length: float, divisions: int) -> Array:
@@ -90,7 +103,12 @@ def _bends(refinement: int) -> list[float]:
 
 def _geradin(refinement: int) -> list[float]:
     pull = MarkerForce("pull", "beam.end", (0.0, -600e3, 0.0))
-    return list(_tip(_straight(5.0, 8 * refinement), (4.8e8, 3.231e8, 1e6, 9.346e6), pull)[:2])
+    points = _straight(5.0, 8 * refinement)
+    held = _equilibrium(_beam(points, _stiff(4.8e8, 3.231e8, 1e6, 9.346e6)), pull)
+    return [
+        *(held.positions[-1] - points[-1])[:2],
+        float(vector_from_rotation(rotation_from_quaternion(held.quaternions[-1]))[2]),
+    ]
 
 
 _AXES = ("along", "across")
@@ -223,6 +241,7 @@ CHECKS: tuple[Check, ...] = (
         (
             Reference("shortening [m]", -0.5965, 5e-5, scale=1.0),
             Reference("deflection [m]", -2.1597, 5e-5, scale=1.0),
+            Reference("rotation [rad]", -0.6720, 5e-5, scale=1.0),
         ),
         _geradin,
     ),

@@ -1,4 +1,4 @@
-"""Exact beams between two sections: the screw d = (U, Ω) from one to the other, flexibility and forces.
+"""Exact beams between two sections: the screw d = (U, Ω) from one to the other, and flexibility.
 
 An element is curved and twisted at rest as the constant deformation d₀/L says, exp d₀ = H_A⁻¹H_B. Without load
 along it the forces of its sections change by f' = ad_dᵀf/L, and with A(ξ) = T⁻¹(d) e^(−(1−ξ) ad_d) a change of
@@ -20,10 +20,6 @@ from flexframe.maths.rotations import skew, vector_from_rotation
 
 _TERMS = 30  # of exponential series; turns are below half a revolution
 _POINTS, _WEIGHTS = (np.polynomial.legendre.leggauss(10)[i] / 2 for i in (0, 1))
-# T⁻¹ = Σ b_n adⁿ, x/(1 − e⁻ˣ) = 1 + x/2 + Σ 2 (−1)^(k+1) ζ(2k) (x/2π)^2k
-_EVEN = [
-    2 * (-1) ** (k + 1) * sum(j ** (-2.0 * k) for j in range(1, 60)) / (2 * np.pi) ** (2 * k) for k in range(2, 20)
-]
 
 
 class ElementLaw(NamedTuple):
@@ -38,27 +34,6 @@ class ElementLaw(NamedTuple):
         """F(d) = F₀ + (1/12) A C Aᵀ with A = [Ũ₀; Ω̃]: (..., elements, 6) → (..., elements, 6, 6)."""
         arms = self._arms(d)
         return np.asarray(self.flexibility + arms @ self.bending @ np.swapaxes(arms, -1, -2) / 12)
-
-    def middle_forces(self, d: Array) -> Array:
-        """f = F⁻¹(d − d₀)/L in the middle of the elements: (..., elements, 6)."""
-        strain = (d - self.references) / self.lengths[:, None]
-        return np.asarray(np.linalg.solve(self.at(d), strain[..., None])[..., 0])
-
-    def end_forces(self, d: Array) -> Array:
-        """Forces of the sections at both ends, in their own axes: (..., elements, 2, 6).
-
-        T⁻ᵀ(∓d) p with p = ∂V/∂d = f + (L/12) (0, m × g), g = C Aᵀf.
-        """
-        p = self.middle_forces(d)
-        g = np.einsum("eij,...ekj,...ek->...ei", self.bending, self._arms(d), p)
-        p[..., 3:] += self.lengths[:, None] / 12 * np.cross(p[..., 3:], g)
-        even, once = p.copy(), _co_adjoint(d, p)
-        twice = power = _co_adjoint(d, once)
-        even += twice / 12
-        for factor in _EVEN:
-            power = _co_adjoint(d, _co_adjoint(d, power))
-            even += factor * power
-        return np.stack([even - once / 2, even + once / 2], axis=-2)
 
     def _arms(self, d: Array) -> Array:
         fixed = np.broadcast_to(skew(self.references[:, :3]), (*d.shape[:-1], 3, 3))
@@ -115,9 +90,3 @@ def _exponential(matrix: Array) -> Array:
     for n in range(_TERMS - 1, 0, -1):
         total = one + matrix @ total / n
     return np.asarray(total)
-
-
-def _co_adjoint(d: Array, f: Array) -> Array:
-    """ad_dᵀ f = (n × Ω, n × U + m × Ω)."""
-    n, m, U, turn = f[..., :3], f[..., 3:], d[..., :3], d[..., 3:]
-    return np.concatenate([np.cross(n, turn), np.cross(n, U) + np.cross(m, turn)], axis=-1)

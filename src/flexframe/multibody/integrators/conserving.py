@@ -1,9 +1,9 @@
-"""Free flight with the energy and both momenta kept: collocation in spatial momenta.
+"""Energy and both momenta kept: collocation in spatial momenta of free bodies, balances over steps of all else.
 
-The mass centre moves on its parabola. About it every body has its angular momentum, fixed in space, and its
-elastic coordinates with their momenta; they are advanced by energy-preserving collocation of order 2s on the
-nodes of Gauss, solved to round-off and added up with compensation. Nothing depends on the size of the step but
-accuracy.
+The mass centre of a body in free flight moves on its parabola. About it the body has its angular momentum, fixed
+in space, and its elastic coordinates with their momenta; they are advanced by energy-preserving collocation of
+order 2s on the nodes of Gauss, solved to round-off and added up with compensation. Nothing depends on the size of
+the step but accuracy. Systems with joints, loads or exact beams take `energy_momentum`.
 """
 
 from collections.abc import Callable
@@ -29,6 +29,8 @@ from flexframe.multibody.contract import (
     Statistics,
 )
 from flexframe.multibody.integrators.collocation import gauss_coefficients
+from flexframe.multibody.integrators.energy_momentum import keep_energy
+from flexframe.multibody.integrators.fixed_steps import fixed_step
 from flexframe.multibody.integrators.free_flight import Flight, Poses, Taken, begin_flight
 from flexframe.multibody.integrators.recording import equal_steps
 from flexframe.multibody.integrators.sampled import StateBlocks, bent_too_far, simulation_of
@@ -40,7 +42,10 @@ _LOOKED = 500  # the same, where every step is looked at
 
 @dataclass(frozen=True)
 class Conserving:
-    """Energy-preserving Gauss collocation of order 2s in spatial momenta, for bodies in free flight."""
+    """Energy-preserving Gauss collocation of order 2s in spatial momenta for bodies in free flight.
+
+    Rigid bodies and exact beams with joints, drives, springs and loads take balances over steps, of second order.
+    """
 
     stages: int = 3
     points: int = 4  # of the mean of ∇H
@@ -64,10 +69,9 @@ class Conserving:
         checkpoint: Callable[[DynamicState], None] | None = None,
     ) -> Simulation:
         """The motion at the wanted times, with steps that end on them."""
-        require_free(system)
-        step_asked = options.equal_step
-        if step_asked is None:
-            raise InputError("the conserving integrator has a fixed step; give a step in seconds", field="step")
+        if not flies_free(system):
+            return keep_energy(self.name, system, start, times, options, progress, checkpoint)
+        step_asked = fixed_step(options, self.name)
         coefficients = gauss_coefficients(self.stages, self.points)
         flights = [begin_flight(system, number, start, coefficients) for number in range(len(system.bodies))]
         begin_work()
@@ -231,25 +235,22 @@ def _failure(flights: list[Flight], taken: list[Taken], begin: float, step: floa
     return None
 
 
-def require_free(system: DynamicSystem) -> None:
-    """Refuse what would change momenta or energy in a way that the integrator does not follow."""
-    if system.rows:
-        raise InputError(
-            f"the conserving integrator is for bodies in free flight, and {system.owners[0]} holds one; "
-            "use generalised_alpha",
-            field="integrator",
-        )
+def flies_free(system: DynamicSystem) -> bool:
+    """Whether nothing but constant gravity acts on bodies that nothing joins."""
+    described = system.system
+    bound = (
+        system.rows or described.all_contacts or elements_of(described.joints) or len(system.tables.beams.bodies)
+    )
     loads = [
-        load.name
-        for load in system.system.loads
+        load
+        for load in described.loads
         if not (isinstance(load, SystemGravity) and load.constant_factor is not None)
     ]
-    loads += [contact.name for contact in system.system.all_contacts]
-    loads += [element.name for element in elements_of(system.system.joints)]
-    loads += [f"the load of body {body.name}" for body in system.bodies if body.loads is not None]
-    if loads:
-        raise InputError(
-            f"the conserving integrator knows no load but constant gravity, and {loads[0]} acts; "
-            "use generalised_alpha",
-            field="integrator",
-        )
+    return not (bound or loads or any(body.loads is not None for body in system.bodies))
+
+
+def describe_conserving(system: DynamicSystem) -> tuple[str, str]:
+    """What the integrator does with a system, in words, and whose equations it solves."""
+    if flies_free(system):
+        return "Gauss collocation in momenta", "hamilton"
+    return "balances of energy and momenta over steps", "lagrange"

@@ -153,9 +153,9 @@ def happen(system: DynamicSystem, place: Place, number: int, time: float) -> Occ
         found, closed, impulse, lost, speed = place.lock(event.lock)
         if not found:
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")
-        if not closed:
-            return Occurrence(event.name, number, time)
-        return Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning)
+        if not closed or speed == 0.0:  # one that closes on a joint at rest is no impact
+            return Occurrence(event.name, number, time, closes=float(closed))
+        return Occurrence(event.name, number, time, False, speed, impulse, lost, event.turning, closes=1.0)
     for held, value in event.held:
         if not place.hold(held, value):
             raise AnalysisError(f"{event.name}: {no_inertia(system)}")

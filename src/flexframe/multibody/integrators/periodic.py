@@ -5,7 +5,7 @@ those of the end, x₁ = Φ x₀, and the cycle starts where the change c(x) ove
 
     x ← x + (1 − Φ)⁻¹ c(x) .
 
-Φ is taken by differences, a motion of one period for each column. Its eigenvalues, at the end of the search, are
+Φ is taken by differences, motions of one period for each column. Its eigenvalues, at the end of the search, are
 Floquet's multipliers of the cycle; where one is 1 the cycle is not unique (a resonance, or a motion that nothing
 drives or holds).
 
@@ -16,6 +16,7 @@ zᵀz = ηᵀ(K + Ω²M)η and yᵀy = η̇ᵀMη̇, so that soft and stiff coor
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import cached_property, partial
 
 import numpy as np
 from scipy import linalg
@@ -40,10 +41,13 @@ Advance = Callable[[DynamicState, Array], Simulation]
 _ITERATIONS = 20  # of rigid systems
 _LARGEST = 0.2  # change of a free position in one of them, in lengths and radians
 _ROUNDS = 12  # of elastic systems
-_FINE = 1e-9  # change over one period beside the energy of deformation, both as roots
+_FINE = 1e-11  # change over one period beside the energy of deformation, both as roots
 _ENOUGH = 1e-4  # the same, where the integrator does not come nearer
-_STRIDE = 0.03  # of differences, beside the deformation
-_AWAY = 0.01  # the same, of a start from that at which Φ was taken
+_STRIDE = 0.05  # of differences, beside the deformation
+Stencil = tuple[tuple[float, float], ...]
+_QUICK: Stencil = ((-0.5, -1.0), (0.5, 1.0))
+_EXACT: Stencil = ((-2.0, 1 / 12), (-1.0, -8 / 12), (1.0, 8 / 12), (2.0, -1 / 12))
+"""Multiples of the stride and weights of f′ = Σ w f(x + m h)/h, of second and of fourth order."""
 _SINGULAR = 1e-7  # smallest singular value of 1 − Φ beside the largest
 _PART = 1e-6  # of the kinetic energy, where there is less strain energy
 _INSTANTS = 65  # of a period, for the energy of deformation
@@ -55,14 +59,19 @@ class PeriodicStart:
 
     `residual` is what it changes by over one period: of rigid systems the largest coordinate [lengths of the
     system, rad, per second for velocities], of elastic ones the root of an energy beside that of the deformation.
-    `multipliers` are the factors by which small disturbances grow over one period: above one it is unstable.
     """
 
     state: DynamicState
     period: float
     residual: float
-    multipliers: ComplexArray  # (2 × degrees of freedom,)
     iterations: int
+    growth: Callable[[], Array]  # Φ by differences of motions, taken when it is asked for
+
+    @cached_property
+    def multipliers(self) -> ComplexArray:
+        """Factors by which small disturbances grow over one period: (2 × degrees of freedom,); stable below 1."""
+        growth = self.growth()
+        return np.asarray(np.linalg.eigvals(growth) if growth.size else np.zeros(0), dtype=complex)
 
 
 class _Neighbours:
@@ -140,7 +149,7 @@ def rigid_cycle(  # noqa: PLR0917
             state = near.shifted(step)
             last = _Neighbours(system, state)
             residual = float(np.abs(last.apart(state, end_of(state))).max(initial=0.0))
-            return PeriodicStart(state, period, residual, np.linalg.eigvals(growth).astype(complex), iteration)
+            return PeriodicStart(state, period, residual, iteration, lambda: growth)  # noqa: B023 - the last one
         largest = float(np.abs(step[: near.count // 2]).max(initial=0.0))
         state = near.shifted(step * min(1.0, _LARGEST / max(largest, 1e-300)))
     raise AnalysisError(
@@ -153,21 +162,17 @@ def rigid_cycle(  # noqa: PLR0917
 def elastic_cycle(system: DynamicSystem, near: DynamicState, period: float, advance: Advance) -> PeriodicStart:
     """The cycle next to a state; drives and loads must have the period [s]."""
     shooting = _Shooting(system, near, period, advance)
-    x, growth, before = np.zeros(shooting.count), None, np.inf
-    taken = x  # where Φ is from
+    x, slope, before = np.zeros(shooting.count), None, np.inf
     for iteration in range(_ROUNDS):
         change = shooting.change(x)
         size = float(np.linalg.norm(change)) / shooting.size
-        if growth is None or size > 0.3 * before > 3 * _ENOUGH:
-            growth, taken = shooting.growth(x, change), x
+        if slope is None or size > 0.3 * before > 3 * _ENOUGH:
+            slope, growth = shooting.slopes(x, _QUICK)
             _require_unique(growth)
         if size <= _FINE or (size <= _ENOUGH and size > 0.3 * before):
-            if np.linalg.norm(x - taken) > _AWAY * shooting.size:  # Φ is that of the cycle, not of where it began
-                growth = shooting.growth(x, change)
-            multipliers = linalg.eigvals(growth) if growth.size else np.zeros(0)
-            return PeriodicStart(shooting.state(x), period, size, multipliers.astype(complex), iteration)
+            return PeriodicStart(shooting.state(x), period, size, iteration, partial(shooting.growth, x))
         before = size
-        x = x + np.linalg.solve(np.eye(len(x)) - growth, change)
+        x = x - np.linalg.solve(slope, change)
     raise AnalysisError(
         f"no cycle of {period:g} s is found: after {_ROUNDS} corrections the motion still changes by {size:.1e} "
         "of its deformation over one period; take a smaller step, or add damping"
@@ -205,13 +210,21 @@ class _Shooting:
         start = self.state(x)
         return self._near.apart(start, require_complete(self._advance(start, self._times)).end)
 
-    def growth(self, x: Array, change: Array) -> Array:
-        """Φ by differences of a part of the deformation, in which the motion is nearly linear: (2f, 2f).
+    def growth(self, x: Array) -> Array:
+        """Φ as exact as motions are: (2f, 2f)."""
+        return self.slopes(x, _EXACT)[1]
 
-        Smaller ones would show the steps of the integrator: beside the models along a cycle of `linear_model`,
-        which have no such differences, multipliers differ by some 1e-5.
+    def slopes(self, x: Array, stencil: Stencil) -> tuple[Array, Array]:
+        """dc/dx, c the change, and Φ by differences of a part of the deformation: (2f, 2f) each.
+
+        Smaller differences would show the steps of the integrator. Velocities follow positions that are moved, so
+        that coordinates s of a start are not quite the x that was asked for: Φ = 1 + (dc/dx)(ds/dx)⁻¹.
         """
-        columns, stride = [], _STRIDE * self.size
-        for unit in np.eye(self.count):
-            columns.append((self.change(x + stride * unit) - change) / stride + unit)
-        return np.array(columns).reshape(self.count, self.count).T
+        here, stride = self.state(x), _STRIDE * self.size
+        starts, slope = (np.zeros((self.count, self.count)) for _ in range(2))
+        for k, unit in enumerate(np.eye(self.count)):
+            for factor, weight in stencil:
+                there = x + factor * stride * unit
+                starts[:, k] += weight / stride * self._near.apart(here, self.state(there))
+                slope[:, k] += weight / stride * self.change(there)
+        return slope, np.eye(self.count) + np.linalg.solve(starts.T, slope.T).T

@@ -14,43 +14,52 @@ WORKS = 4
 SECONDS_AT_ONCE = 0.1
 """Wall time of one call of the core, after which progress is shown and a motion can be stopped."""
 
-DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING, STIFF, EVENT = range(10)
+DONE, SINGULAR, NO_CONVERGENCE, NOT_FINITE, TOO_BENT, NO_INERTIA, TOO_SMALL, RUNNING, STIFF, EVENT, FOLDED = range(
+    11
+)
 
 
 def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str:
     """What happened at a time, and what to do."""
     when = f"t = {time:.6g} s"
+    name = whole_name(system.system, system.names[body]) if body >= 0 else "a body"
+    keeping = ", or integrator: conserving, which keeps the energy" if len(system.tables.beams.lengths) else ""
     match status:
         case 1:
-            return (
+            reason = (
                 f"the equations became singular at {when}; take a tolerance instead of a step, which passes "
                 "singular positions of a linkage; look for a dead point or a body that moves without inertia"
             )
         case 2:
-            return (
-                f"the iteration of a step did not converge at {when}; take a shorter step, or a tolerance "
-                "instead of a step, which passes singular positions; look for a dead point or forces that grow "
-                "without bound"
+            reason = (
+                f"the iteration of a step did not converge at {when}, nor in parts of it; take a shorter step"
+                f"{keeping}, or a tolerance instead of a step, which passes singular positions; look for a dead "
+                "point or forces that grow without bound"
             )
         case 4:
-            name = whole_name(system.system, system.names[body]) if body >= 0 else "a body"
             parts = len(system.system.pieces_of(name))
             terms = "" if system.geometric else ", or switch the geometric terms on"
             part = f"of its {parts} parts " if parts > 1 else ""
-            return (
+            reason = (
                 f"the deflection {part}of {name} left the range of small deflections at {when} (a section turns "
                 f"by more than {system.deflection_limit:g} rad); divide the body (reduction: "
                 f"{{parts: {max(4, 2 * parts)}}}, of beams), or stiffen it{terms}"
             )
         case 5:
-            return f"a free motion has no inertia at {when}; give the bodies that move freely a mass"
+            reason = f"a free motion has no inertia at {when}; give the bodies that move freely a mass"
         case 6:
-            return (
+            reason = (
                 f"the step became too small at {when}; loosen the tolerance, or look for a dead point, a jump of "
                 "a load, or modes far stiffer than the motion"
             )
+        case 10:
+            reason = (
+                f"the ends of an element of {name} are turned by nearly half a revolution against each other at "
+                f"{when}; give its mesh more elements, or a shorter step where it should not fold so far"
+            )
         case _:
-            return f"the motion is no longer finite at {when}; look for forces that grow without bound"
+            reason = f"the motion is no longer finite at {when}; look for forces that grow without bound"
+    return reason
 
 
 def equal_steps(begin: float, end: float, step: float) -> tuple[float, int]:
