@@ -25,6 +25,7 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
+from flexframe.phases import phase
 
 
 @dataclass(frozen=True, eq=False)
@@ -118,6 +119,14 @@ class DiscreteBody:
         return spring_matrix(self.body, self.dofs, "damping")
 
     @cached_property
+    def given_damping(self) -> SparseMatrix | None:
+        """Damping that came with given matrices: (p, p)."""
+        given = self.body.matrices
+        if given is None or given.damping is None:
+            return None
+        return Coordinates.of(given, self.dofs, self.body.mesh.points).placed(given.damping, self.dofs.count)
+
+    @cached_property
     def element_mass(self) -> SparseMatrix:
         """m without point masses: (p, p)."""
         if not self.body.point_masses:
@@ -190,6 +199,7 @@ def displaced_body(body: Body, points: Array) -> Body:
     return replace(body, mesh=replace(body.mesh, points=points))
 
 
+@phase("assembly")
 def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     """Integrate stiffness and inertia of a body.
 

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass, replace
 from functools import partial
-from time import perf_counter
 from typing import Any, cast
 
 import flexframe
@@ -15,6 +14,7 @@ from flexframe.entries.problems import located
 from flexframe.errors import StopRequest
 from flexframe.keeping import fingerprint
 from flexframe.library_warnings import noted_warnings
+from flexframe.phases import Phase, timed
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.kept_work import checkpointed
 from flexframe.results.record import Record
@@ -26,7 +26,7 @@ of the one that runs ('' at the end)."""
 
 @dataclass(frozen=True, eq=False)
 class CaseResult:
-    """What a case gave: a record for each analysis, and the seconds each took.
+    """What a case gave: a record for each analysis, and the seconds each took, in all and by phase.
 
     `stopped` says why analyses are missing or unfinished, where a bound of time or memory was reached or a signal
     came.
@@ -34,7 +34,7 @@ class CaseResult:
 
     case: Case
     records: Mapping[str, Any]
-    seconds: Mapping[str, float]
+    seconds: Mapping[str, Mapping[Phase, float]]
     version: str
     stopped: str = ""
 
@@ -47,7 +47,8 @@ class CaseResult:
         """What goes into summary.json."""
         analyses = {}
         for name, record in self.records.items():
-            analyses[name] = {**record.summary(), "seconds": self.seconds[name]}
+            spent = self.seconds[name]
+            analyses[name] = {**record.summary(), "seconds": sum(spent.values()), "seconds_by_phase": dict(spent)}
             description = self.case.analyses[name].description
             if description:
                 analyses[name]["description"] = description
@@ -106,7 +107,7 @@ def run_case(
     Returns
     -------
     CaseResult
-        A record for each analysis, by name, and the seconds each took.
+        A record for each analysis, by name, and the seconds each took, by phase.
 
     Examples
     --------
@@ -115,7 +116,7 @@ def run_case(
     ['matrices', 'matrices']
     """
     records: dict[str, Any] = {}
-    seconds: dict[str, float] = {}
+    seconds: dict[str, Mapping[Phase, float]] = {}
     bounds = Bounds(max_time, max_memory)
     try:
         with bounds.watched():
@@ -135,23 +136,23 @@ def _run_analyses(
     progress: Progress,
     checkpoints: Callable[[str], Checkpoint] | None,
     records: dict[str, Any],
-    seconds: dict[str, float],
+    seconds: dict[str, Mapping[Phase, float]],
 ) -> None:
     """Add the records and seconds of all analyses, one after another."""
     total = len(case.analyses)
-    case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
-        start = perf_counter()
         monitor = Monitor(partial(_part_done, progress, len(records), total, name))
         keeper = checkpointed(None)
         if checkpoints is not None:
             keeper = checkpointed(checkpoints(name), fingerprint(case.fingerprint, name))
-        with located(case.problems(), "analyses", name), noted_warnings() as warned, keeper:
-            record = analysis.run(replace(case, monitor=monitor))
+        with timed() as clock:
+            case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
+            with located(case.problems(), "analyses", name), noted_warnings() as warned, keeper:
+                record = analysis.run(replace(case, monitor=monitor))
         said = () if records else case.old_words
         records[name] = _with_notices(record, (*said, *warned))
-        seconds[name] = perf_counter() - start
+        seconds[name] = clock.seconds
     progress(total, total, "")
 
 

@@ -43,6 +43,7 @@ from flexframe.equations.parts import (
 from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.motion.frame import FrameMotion
+from flexframe.phases import phase
 
 AT_REST = OperatingPoint()
 
@@ -160,6 +161,7 @@ class AffineEquations(Generic[MatrixT]):
 
     # --- one point -------------------------------------------------------------------------------------------
 
+    @phase("assembly")
     def at(self, motion: FrameMotion | OperatingPoint) -> EquationsOfMotion[MatrixT]:
         """The equations of one instant, in named parts."""
         damping, stiffness = (self._named(order, motion) for order in (DAMPING, STIFFNESS))

@@ -76,6 +76,8 @@ def affine_equations(
         parts += [Part.given(CROSS_COUPLED, STIFFNESS, ends)] if ends.nnz else []
     if discrete.spring_damping is not None:
         parts.append(Part.given("springs", DAMPING, discrete.spring_damping))
+    if discrete.given_damping is not None:
+        parts.append(Part.given("structural", DAMPING, discrete.given_damping))
     if discrete.loads.forces.any():
         stress = Once(lambda: discrete.geometric.invariant(("applied", 0, 0)))
         parts += [Part("geometric", STIFFNESS, stress), Part.given("applied", LOAD, discrete.loads.forces)]

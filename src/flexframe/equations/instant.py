@@ -44,8 +44,10 @@ class EquationsOfMotion(Generic[MatrixT]):
         """λ of (λ²M + λC + K)φ = 0 by ascending |λ|, of conjugate pairs the one with Im λ > 0; few unknowns."""
         M, C, K = (dense(matrix) for matrix in (self.mass, self.damping, self.stiffness))
         size = len(M)
-        # modes of M and the diagonal of K bring all unknowns to one size
-        _, basis = np.linalg.eigh(M)
+        # unknowns of unit mass, modes of M and the diagonal of K bring all unknowns to one size
+        own = 1 / np.sqrt(np.diagonal(M))
+        _, basis = np.linalg.eigh(M * np.outer(own, own))
+        basis = own[:, None] * basis
         basis = basis / np.sqrt(np.einsum("ri,rt,ti->i", basis, M, basis))
         C, K = basis.T @ C @ basis, basis.T @ K @ basis
         scale = float(np.sqrt(np.abs(np.diagonal(K)).max())) or 1.0

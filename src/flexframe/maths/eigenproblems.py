@@ -28,6 +28,7 @@ from flexframe.maths.factorisation import (
     factorise,
 )
 from flexframe.maths.matrix_products import product, shifted
+from flexframe.phases import phase
 
 # Dense LAPACK and Lanczos take the same time for 20 modes of a plane body of about 500 unknowns.
 _DENSE_SYMMETRIC = 500
@@ -102,6 +103,7 @@ def _symmetric_modes(
     return SymmetricModes(values, vectors, residuals, method, confirmed)
 
 
+@phase("count")
 def count_below(stiffness: SparseMatrix, mass: SparseMatrix, value: float) -> int | None:
     """How many eigenvalues of K φ = λ M φ lie below `value`, from the signs of the pivots of K − value·M.
 

@@ -28,6 +28,7 @@ from flexframe.maths.factor_kernels import (
     SingularMatrixError,
 )
 from flexframe.maths.solver_settings import thread_count
+from flexframe.phases import phase
 
 __all__ = [
     "Factorisation",
@@ -140,6 +141,7 @@ def factorise(
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)
 
 
+@phase("count")
 def count_negative(matrix: SparseMatrix, order: Order | None = None) -> int | None:
     """How many eigenvalues of a real symmetric or a Hermitian matrix are negative, by single precision.
 

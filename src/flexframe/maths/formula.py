@@ -8,7 +8,7 @@ infinite slope) the result is inf or nan, as in numpy; whoever evaluates checks.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -142,6 +142,20 @@ class Formula:
                     stack.append(_BINARY_JETS[code](first, second))
         value, slope, curvature = (np.array(part) for part in stack[0])
         return value, slope, curvature
+
+    def perturb(self, relative: float) -> "Formula":
+        """The formula with every operation off by a relative error, of alternating sign.
+
+        How far its values are from those of the formula itself shows what rounding of that size makes of them.
+        """
+        tape: _Tape = []
+        for number, (code, operand) in enumerate(self._tape()):
+            tape.append((code, operand))
+            if code > Operation.VARIABLE:
+                factor = 1 + (relative if number % 2 else -relative)
+                tape += [(Operation.NUMBER, factor), (Operation.MULTIPLY, 0.0)]
+        opcodes, operands = (np.array(part) for part in zip(*tape, strict=True))
+        return replace(self, opcodes=opcodes, operands=operands, stack_size=self.stack_size + 1)
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -15,6 +15,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import IntArray
 from flexframe.maths.factor_kernels import Block, Kind, Order, ScaledMatrix
 from flexframe.maths.solver_settings import thread_count
+from flexframe.phases import phase
 
 Precision = Literal["double", "single"]
 
@@ -98,11 +99,17 @@ class PardisoKernel:
             self._iparm[position - 1] = value
         plural = "" if self._threads == 1 else "s"
         self.name = f"PARDISO (MKL), {self._threads} thread{plural}" + (", single precision" if single else "")
-        self.error = self._call(11)[1]
+        self.error = self._analyse()
         self._finalizer = weakref.finalize(
             self, _release, self._pardiso, self._handle, self._iparm, self._type, self._size
         )
 
+    @phase("ordering")
+    def _analyse(self) -> int:
+        """Order and pattern of the factors, and the memory they will take; PARDISO's code of what went wrong."""
+        return self._call(11)[1]
+
+    @phase("factors")
     def factorise(self) -> int:
         """Compute the factors; zero, or PARDISO's code of what went wrong."""
         if self.error == 0:
@@ -152,6 +159,7 @@ class PardisoKernel:
         """Correct every solve by that of its residual; a long beam gains two digits by it."""
         self._iparm[7] = 2
 
+    @phase("solves")
     def solve(self, rhs: Block) -> Block:
         """x with Â x = rhs in the precision of the factors."""
         x, error = self._call(33, np.asfortranarray(rhs, dtype=self._dtype))

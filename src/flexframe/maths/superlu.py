@@ -18,6 +18,7 @@ from flexframe.maths.factor_kernels import (
     refuse_singular,
     try_out,
 )
+from flexframe.phases import phase
 
 # Measured on plane, solid and beam bodies: above 5,000 unknowns a METIS order pays for itself unless rows are as
 # short as those of a beam.
@@ -38,6 +39,7 @@ class SuperLUKernel:
         self._has_inertia = has_inertia and bool(np.array_equal(factors.perm_r, factors.perm_c))
         self._pivots: Block | None = None
 
+    @phase("solves")
     def solve(self, rhs: Block) -> Block:
         assert self._factors is not None
         if self.order is None:
@@ -63,6 +65,7 @@ class SuperLUKernel:
         self._factors = None
 
 
+@phase("factors")
 def factorise_superlu(scaled: SparseMatrix, kind: Kind, order: Order | None = None) -> SuperLUKernel:
     """Diagonal pivots in a symmetric order first; off-diagonal pivots if a trial solve shows the need."""
     n = scaled.shape[0]
@@ -130,6 +133,7 @@ def _has_symmetric_pattern(matrix: SparseMatrix) -> bool:
     )
 
 
+@phase("ordering")
 def _metis_order(matrix: SparseMatrix) -> Order:
     """Nested-dissection order of the graph of a matrix with symmetric pattern."""
     import pymetis

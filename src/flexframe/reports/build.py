@@ -6,7 +6,8 @@ from pathlib import Path
 
 from flexframe import __version__
 from flexframe.cases.run import CaseResult
-from flexframe.presentation.blocks import Code, Quality, Text
+from flexframe.phases import Phase
+from flexframe.presentation.blocks import Check, Code, Quality, Text
 from flexframe.presentation.scenes import Scene
 from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.reports.comparison import comparison_section
@@ -23,6 +24,7 @@ def report_document(
     case_text: str,
     records: Mapping[str, Record],
     remarks: Mapping[str, str] | None = None,
+    seconds: Mapping[str, Mapping[Phase, float]] | None = None,
     meta: Sequence[tuple[str, str]] = (),
     units: DisplayUnits = SI,
 ) -> Document:
@@ -35,8 +37,8 @@ def report_document(
         opening = (Text(remarks[name]),) if remarks.get(name) else ()
         presentation = record.presentation()
         blocks = tuple(in_units(block, units) for block in presentation.blocks(name))
-        quality = (Quality(checks),) if (checks := presentation.quality()) else ()
-        sections.append(Section(name, (*opening, *blocks, *quality)))
+        checks = (*presentation.quality(), *_time(seconds[name] if seconds else {}))
+        sections.append(Section(name, (*opening, *blocks, *((Quality(checks),) if checks else ()))))
     compared = comparison_section(records)
     if compared is not None:
         blocks = tuple(in_units(block, units) for block in compared.blocks)
@@ -46,6 +48,15 @@ def report_document(
     return Document(
         title=title, sections=tuple(sections), case_name=case_name, version=__version__, meta=tuple(meta)
     )
+
+
+def _time(seconds: Mapping[Phase, float]) -> tuple[Check, ...]:
+    """What an analysis took, and the phases that took more than a hundredth of it."""
+    total = sum(seconds.values())
+    if not total:
+        return ()
+    parts = [f"{name} {spent:.2g}" for name, spent in seconds.items() if spent > 0.01 * total]
+    return (Check("time", f"{total:.3g} s ({', '.join(parts)})" if len(parts) > 1 else f"{total:.3g} s"),)
 
 
 def case_document(result: CaseResult) -> Document:
@@ -61,6 +72,7 @@ def case_document(result: CaseResult) -> Document:
         case_text=case.text,
         records=result.records,
         remarks={name: analysis.description for name, analysis in case.analyses.items()},
+        seconds=result.seconds,
         meta=meta,
         units=case.units,
     )
