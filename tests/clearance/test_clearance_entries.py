@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 from tests.rounding import rounding
 
+from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.cases.case import Case, load_case
+from flexframe.cases.checking import check_case
 from flexframe.cases.run import run_case
 from flexframe.errors import FlexframeError
 from flexframe.model.clearance import JointClearance
@@ -155,6 +157,63 @@ def test_joint_forces_are_those_of_the_ideal_joint(tmp_path: Path) -> None:
     made = case(tmp_path, "revolute: [ground, a], clearance: 0.1 mm", kind="joint_forces")
     (record,) = run_case(made).records.values()
     assert "A is taken as ideal here, without clearance" in record.notices
+
+
+def test_elastic_joints_are_ideal_where_the_motion_is_known(tmp_path: Path) -> None:
+    for kind in ("kinematics", "joint_forces"):
+        made = case(tmp_path, "revolute: [ground, a], stiffness: 1 MN/m, damping: 1 kN s/m", kind=kind)
+        (record,) = run_case(made).records.values()
+        assert "A is taken as ideal here, without elasticity" in record.notices
+
+
+VARIANTS = [
+    ("{A: ideal}", (None, 0.0, None)),
+    ("{A: {stiffness: 2 MN/m, damping: 3 N s/m}}", (2e6, 3.0, None)),
+    ("{A: {clearance: 0.2 mm}}", (None, 0.0, JointClearance(2e-4))),
+]
+
+
+@pytest.mark.parametrize(("joints", "wanted"), VARIANTS)
+@pytest.mark.parametrize("joint", ["clearance: 0.1 mm", "stiffness: 1 MN/m", "lock: t - 1"])
+def test_one_motion_has_joints_of_its_own(joint: str, joints: str, wanted: object, tmp_path: Path) -> None:
+    """In the place of the elasticity and play of the joint; whatever else it has stays."""
+    more = f"step: 0.1 ms, samples: 3, joints: {joints}"
+    made = case(tmp_path, f"revolute: [ground, a], {joint}", kind="transient", more=more)
+    (record,) = run_case(made).records.values()
+    assert isinstance(record, CoupledMotion)
+    (found,) = record.motion.mechanism.system.joints
+    assert isinstance(found, Revolute)
+    assert (found.stiffness, found.damping, found.clearance) == wanted
+    assert (found.lock is not None) == ("lock" in joint)
+
+
+@pytest.mark.parametrize(
+    ("joints", "place", "said"),
+    [
+        ("{B: ideal}", "analyses.motion.joints.B", "unknown joint 'B'"),
+        ("{A: elastic}", "analyses.motion.joints.A", "ideal"),
+        ("{A: {damping: 1 N s/m}}", "analyses.motion.joints.A.damping", "give stiffness too"),
+        ("{A: {clearance: 1 mm, stiffness: 1 MN/m}}", "analyses.motion.joints.A.clearance", "elastic or has play"),
+        ("{A: {clearance: {radial: 1 mm, length: 1 mm}}}", "analyses.motion.joints.A", "for bearings in space"),
+    ],
+)
+def test_variants_are_refused_at_their_place(joints: str, place: str, said: str, tmp_path: Path) -> None:
+    more = f"step: 0.1 ms, joints: {joints}"
+    with pytest.raises(FlexframeError) as error:
+        check_case(case(tmp_path, "revolute: [ground, a]", kind="transient", more=more))
+    assert place in str(error.value)
+    assert said in str(error.value)
+
+
+def test_a_joint_without_play_has_no_such_variant(tmp_path: Path) -> None:
+    path = tmp_path / "case.yaml"
+    text = CASE.format(
+        joint="fixed: [ground, a]", kind="transient", space="planar", more="step: 1 ms, joints: {A: X}"
+    )
+    path.write_text(text.replace("A: X", "A: {clearance: 1 mm}").replace("drives:\n", "").replace(
+        "  motor: {angle: 3*t, joint: A}\n", ""), "utf-8")  # fmt: skip
+    with pytest.raises(FlexframeError, match=r"joints.A.clearance: a fixed joint has no clearance; leave it out"):
+        check_case(load_case(path))
 
 
 def test_friction_that_sticks(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-UNTOLD = {"seconds", "peaks_seconds", "steps_per_second"}
+UNTOLD = {"seconds", "seconds_by_phase", "peaks_seconds", "steps_per_second"}
 CASES = {
     "rotating_disc": ["analyses.complete.count=8", "bodies.disc.mesh.annulus.divisions=[6, 24]"],
     "jeffcott": [],

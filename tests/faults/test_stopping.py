@@ -152,6 +152,24 @@ def test_a_call_that_does_not_return_is_left(tmp_path: Path, library: str) -> No
     assert sorted(entry.name for entry in tmp_path.iterdir()) == ["deaf"]
 
 
+FLUSHING = """
+import ctypes
+import time
+from flexframe.cases.stopping import stop_signals
+
+with stop_signals():
+    for _ in range(50):
+        ctypes.CDLL(None).fflush(None)
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no thread waits for signals there")
+def test_a_library_that_flushes_all_streams_does_not_wait_for_signals() -> None:
+    """As MKL does before a product of matrices: a stream that a thread reads would hold it for ever."""
+    subprocess.run([sys.executable, "-c", FLUSHING], check=True, timeout=120)
+
+
 def test_a_bound_of_time_keeps_what_there_is_and_the_rest_goes_on(tmp_path: Path) -> None:
     """The analysis before is written, and so is a motion as far as it goes, if it has begun in that time."""
     text = STRIP + "  first: {kind: rigid_motion, duration: 0.1, samples: 3}\n" + LONG

@@ -6,7 +6,9 @@ from scipy import linalg
 from scipy.integrate import solve_ivp
 
 import flexframe as ff
+from flexframe.analyses.transient.coupled import starts
 from flexframe.maths.arrays import Array
+from flexframe.multibody.integrators.periodic import PeriodicStart, elastic_cycle
 
 from .arms import CHOICE, angle_of, flexible_arm
 
@@ -195,8 +197,12 @@ def test_nonlinear_motion_departs_quadratically() -> None:
     assert large / small == pytest.approx(4.0, rel=0.1)
 
 
-def test_cycle_of_a_slider_crank_has_the_multipliers_of_its_search() -> None:
-    """Models along the elastic cycle against one period of the motion from disturbed starts, by differences."""
+def test_cycle_of_a_slider_crank_has_the_multipliers_of_its_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Models along the elastic cycle against one period of the motion from disturbed starts, by differences.
+
+    The axial force that stiffens the rod is EA/l of a deformation that is known to the tolerance of the
+    integrator: with 1e-13 of a metre the frequencies are good to some 1e-11.
+    """
     rate = 150.0
     period = 2 * np.pi / rate
     rod = ff.Body.beam(
@@ -219,21 +225,31 @@ def test_cycle_of_a_slider_crank_has_the_multipliers_of_its_search() -> None:
         start={"rod": ff.Placement([0.15, 0]), "slider": ff.Placement([0.45, 0])},
     )
     choice = {"rod": ff.reduction.ReductionChoice(ff.reduction.CraigBampton(1), damping_ratio=0.02)}
-    model = ff.linearise(system, period=period, instants=64, reductions=choice)
+    model = ff.linearise(system, period=period, instants=64, tolerance=1e-13, reductions=choice)
     assert model.cycle is not None
+    seen: list[PeriodicStart] = []
+
+    def search(*given: object) -> PeriodicStart:
+        seen.append(elastic_cycle(*given))  # type: ignore[arg-type]  # handed on
+        return seen[-1]
+
+    monkeypatch.setattr(starts, "elastic_cycle", search)
     found = ff.simulate(
         system,
         duration=period,
-        tolerance=1e-10,
+        tolerance=1e-13,
         samples=2,
         initial_deformation="periodic",
         period=period,
         reductions=choice,
     )
-    assert found.start.cycle is not None
-    # differences of a thirtieth of the deformation, and the noise of an integrator of 1e-10 beside them
     largest = float(np.abs(model.cycle.multipliers).max())
-    assert found.start.cycle.multiplier == pytest.approx(largest, abs=3e-5)
+    assert found.start.cycle is not None
+    assert found.start.cycle.multiplier == pytest.approx(largest, rel=WANTED)
+    for value in model.cycle.multipliers:
+        # the other pair dies to 1e-4 within a period and is nearly double: uncertain by the root of rounding
+        allowed = WANTED if abs(value) > 0.1 * largest else 1e-7
+        assert np.abs(seen[0].multipliers - value).min() < allowed * largest
 
 
 @pytest.mark.parametrize(

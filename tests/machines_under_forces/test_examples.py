@@ -134,8 +134,8 @@ def test_geneva_drive() -> None:
     """Dwell, index and fastest speed by hand: 75 %, 90° a turn, and sin(π/4)/(1 − sin(π/4)) times the crank."""
     found = run("geneva", "two_turns")
     wheel, speed = found.sensors["wheel_angle"].values, found.sensors["wheel_speed"].values
-    opened = [event.time for event in found.events if event.speed is None]
-    closed = [event.time for event in found.events if event.speed is not None]
+    opened = [event.time for event in found.events if event.closes == 0.0]
+    closed = [event.time for event in found.events if event.closes == 1.0]
     np.testing.assert_allclose(opened, [0.125, 1.125], rtol=1e-9)
     np.testing.assert_allclose(closed, [0.0, 0.375, 1.375], rtol=1e-9)
     resting = speed[(found.times >= 0.376) & (found.times <= 1.124)]

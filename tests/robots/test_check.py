@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import flexframe as ff
+from flexframe.analyses.inverse_kinematics.record import InverseKinematics
 from flexframe.commands.check import check
 
 EXAMPLES = ff.example_paths()["robot_arm_path"].parent
@@ -40,6 +41,11 @@ WRONG = {
         "    tool: flange.tol\n    position",
         "analyses.pose.tool: unknown",
     ),
+    "pose out of reach": (
+        "position: [0.6, 0.3, 0.5]",
+        "position: [2.6, 0.3, 0.5]",
+        "analyses.pose.position: the tool",
+    ),
     "path out of reach": (
         "line: [0.9, -0.2, 0.4]",
         "line: [1.9, -0.2, 0.4]",
@@ -67,3 +73,28 @@ def test_wrong_robots_are_refused_in_one_line(tmp_path: Path, monkeypatch: pytes
     said = str(caught.value)
     assert "\n" not in said
     assert said.startswith("arm.yaml:") and words in said
+
+
+PLAY = """
+space: spatial
+bodies:
+  upper: {mass: 2 kg, inertia: [0.1, 0.1, 0.1], centre: [0.5, 0, 0], points: {A: [0, 0, 0], B: [1, 0, 0]}}
+  lower: {mass: 1 kg, inertia: [0.1, 0.1, 0.1], centre: [0.4, 0, 0], points: {B: [0, 0, 0], tool: [0.8, 0, 0]}}
+start: {lower: {position: [1, 0, 0]}}
+joints:
+  shoulder: {revolute: [ground, upper.A], axis: [0, 1, 0]}
+  elbow: {revolute: [upper.B, lower.B], axis: [0, 1, 0], stops: [-150 deg, 150 deg],
+    stop_stiffness: 1 kN m, lock: 1 - t}
+analyses: {pose: {kind: inverse_kinematics, tool: lower.tool, position: [0.9, 0, 0.9]}}
+"""
+
+
+def test_check_takes_the_joints_as_the_run_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks and stops are left out by both, and the notices of the run say so."""
+    monkeypatch.chdir(tmp_path)
+    Path("arm.yaml").write_text(PLAY, encoding="utf-8")
+    check(Path("arm.yaml"), (), as_json=True)
+    case = ff.load_case("arm.yaml")
+    found = case.analyses["pose"].run(case)
+    assert isinstance(found, InverseKinematics) and found.reached
+    assert any("taken as ideal" in notice for notice in found.notices)

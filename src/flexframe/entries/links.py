@@ -41,7 +41,7 @@ from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.model.drives import DRIVES, Drive
-from flexframe.model.joints import JOINTS, Joint
+from flexframe.model.joints import JOINTS, Joint, Prismatic
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 
 Axis = tuple[float, ...]
@@ -139,6 +139,10 @@ class StartEntry(Entry):
 
 # ---------------------------------------------------------------------- joints and drives, as the model has them
 
+Stiffness = Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")]
+Damping = Annotated[float, quantity(q.DAMPING, "not negative")]
+RotationStiffness = Annotated[float, quantity(q.MOMENT, "positive")]
+RotationDamping = Annotated[float, quantity(q.TORSION_DAMPING, "not negative")]
 TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
 
 _MEASURES: Mapping[str, Any] = {
@@ -158,8 +162,8 @@ _MEASURES: Mapping[str, Any] = {
     "leader_of": Literal["rotation", "travel"],
     "mimic.offset": Annotated[float, one_of((q.ANGLE, q.LENGTH))],
     "profile": ProfileEntry,
-    "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
-    "damping": Annotated[float, quantity(q.DAMPING, "not negative")],
+    "stiffness": Stiffness,
+    "damping": Damping,
     "clearance": AnyClearance,
     "friction": AnyJointFriction,
     "rotation_friction": AnyJointFriction,
@@ -171,8 +175,8 @@ _MEASURES: Mapping[str, Any] = {
     "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
     "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
     "prismatic.stop_damping": Annotated[float, quantity(q.DAMPING, "not negative")],
-    "rotation_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
-    "rotation_damping": Annotated[float, quantity(q.TORSION_DAMPING, "not negative")],
+    "rotation_stiffness": RotationStiffness,
+    "rotation_damping": RotationDamping,
     "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
     "backlash": LengthOrZero,
     "gear.stiffness": Annotated[float, quantity(TORSION_STIFFNESS, "positive")],
@@ -222,6 +226,27 @@ class JointedEntry:
             if isinstance(given.get(key), JointFrictionEntry):
                 given[key] = given[key].friction()
         return type(self).made(name, *given.pop(self.leads[0]), **given)
+
+
+class JointVariantEntry(Entry):
+    """What a joint is in one motion: elastic or with play, whatever it is in the others."""
+
+    stiffness: Stiffness | None = None
+    damping: Damping = 0.0
+    rotation_stiffness: RotationStiffness | None = None
+    rotation_damping: RotationDamping = 0.0
+    clearance: AnyClearance | None = None
+
+    def values(self, joint: Joint) -> dict[str, Any]:
+        """The fields of the joint that differ from those of an ideal one."""
+        given = dict(self)
+        if isinstance(self.clearance, ClearanceEntry):
+            with at_field("clearance"):
+                given["clearance"] = self.clearance.clearance(slide=isinstance(joint, Prismatic))
+        return {name: value for name, value in given.items() if value}
+
+
+AnyJointVariant = Annotated[Literal["ideal"] | JointVariantEntry, ByShape(JointVariantEntry, Literal["ideal"])]
 
 
 def joint_entry(kind: type[Joint]) -> type[Entry]:

@@ -120,7 +120,8 @@ class Measures:
             return None
         if name == "t":
             raise MeasureError(
-                "'t' is the time, which only formulas of motions, drives and loads have; use parameters"
+                "'t' is the time, which only formulas of motions, drives and loads have (of gravity its factor); "
+                "use parameters"
             )
         if name in UNITS:
             raise MeasureError(f"'{name}' is a unit and stands after a number; write 1 {name}")

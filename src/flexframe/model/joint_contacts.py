@@ -1,12 +1,12 @@
 """Joints with clearance: contacts in the place of rigid constraints; stops of joints as contacts."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, fields, replace
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array
 from flexframe.model.clearance import RESTITUTION, STEEL, JointClearance
 from flexframe.model.constraints import Along, Constraint, Perpendicular, two_normals, unit
@@ -18,10 +18,12 @@ from flexframe.model.contacts import (
     SphereInSphere,
     SpherePlane,
 )
-from flexframe.model.joints import Joint, Prismatic, Revolute, WithClearance
+from flexframe.model.joints import Joint, Jointed, Prismatic, Revolute, WithClearance
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
+
+_Elastic = TypeVar("_Elastic", bound=Jointed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,21 +171,57 @@ def _slide(joint: Prismatic, play: JointClearance, ends: dict[str, Any], *, plan
 
 
 def with_ideal_joints(system: "System") -> tuple["System", tuple[str, ...]]:
-    """The system with rigid joints in the place of those with clearance, without stops, and words about these."""
+    """The system with rigid joints in the place of those that are elastic or have play, and words about these.
+
+    Stops and locks are left out, too.
+    """
     words = []
     joints = list(system.joints)
     for what, none in _NOT_IDEAL.items():
-        names = [joint.name for joint in joints if getattr(joint, next(iter(none)), None) is not None]
+        names = [
+            joint.name
+            for joint in joints
+            if isinstance(joint, Jointed) and any(getattr(joint, field, None) for field in none)
+        ]
         if not names:
             continue
-        ideal = dict.fromkeys(names, none)
-        joints = [replace(joint, **ideal.get(joint.name, {})) for joint in joints]  # type: ignore[type-var]
+        joints = [
+            _with(joint, none) if isinstance(joint, Jointed) and joint.name in names else joint for joint in joints
+        ]
         words.append(f"{', '.join(names)} {'are' if len(names) > 1 else 'is'} taken as ideal here, without {what}")
     return (replace(system, joints=joints) if words else system), tuple(words)
 
 
+def with_variants(system: "System", variants: Mapping[str, Mapping[str, Any]]) -> "System":
+    """The system with other joints in the place of some: ideal but for the elasticity or the play given here."""
+    joints = []
+    for joint in system.joints:
+        with at_part("joints", joint.name):
+            joints.append(_variant(joint, variants[joint.name]) if joint.name in variants else joint)
+    return replace(system, joints=joints)
+
+
+def _variant(joint: Joint, given: Mapping[str, Any]) -> Joint:
+    if not isinstance(joint, Jointed):
+        raise InputError(
+            f"{joint.name} is a {type(joint).kind}, which is the same in all motions; say there what it is, or "
+            "make a case of its own"
+        )
+    for name in given:
+        if not hasattr(joint, name):
+            raise InputError(f"a {joint.kind} joint has no {name}; leave it out", field=name)
+    return _with(joint, {**_NOT_IDEAL["clearance"], **_NOT_IDEAL["elasticity"], **given})
+
+
+def _with(joint: _Elastic, values: Mapping[str, Any]) -> _Elastic:
+    """The joint with those of the values that it has fields for."""
+    own = {field.name for field in fields(joint)}
+    return replace(joint, **{name: value for name, value in values.items() if name in own})
+
+
 _NOT_IDEAL: Mapping[str, dict[str, Any]] = {
     "clearance": {"clearance": None},
+    "elasticity": {"stiffness": None, "damping": 0.0, "rotation_stiffness": None, "rotation_damping": 0.0},
     "stops": {"stops": None, "stop_stiffness": None, "stop_damping": 0.0, "stop_law": None},
     "a lock": {"lock": None},
 }

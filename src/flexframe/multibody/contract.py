@@ -229,6 +229,7 @@ class Statistics:
     factorisations: int
     evaluations: int
     seconds: float
+    halved: int = 0  # steps, and parts of them, that were taken in two halves, since their iteration failed
 
 
 @dataclass(frozen=True)
@@ -236,7 +237,7 @@ class Occurrence:
     """An event that happened; of an impact speed before it [m/s], impulse [N s] and lost energy [J].
 
     Of an impact of angles (`turning`) they are rad/s and N m s. `rests` is 1 where shapes come to rest on each
-    other, 0 where such shapes part.
+    other, 0 where such shapes part; `closes` is 1 where a lock closes, 0 where it opens.
     """
 
     name: str
@@ -248,6 +249,12 @@ class Occurrence:
     lost: float | None = None
     turning: bool = False
     rests: float | None = None
+    closes: float | None = None
+
+    @property
+    def title(self) -> str:
+        """Its name, and what a lock does."""
+        return self.name if self.closes is None else f"{self.name} {'closes' if self.closes else 'opens'}"
 
 
 @dataclass(frozen=True, eq=False)

@@ -180,11 +180,11 @@ class ScaledEquations:
             bias=own.biases() * self.row_scales,
         )
 
-    def stiffness(self, place: Place, multipliers: Array) -> Array:
-        """∂(F − Aᵀλ)/∂q at rest, λ scaled: (n, n)."""
+    def stiffness(self, place: Place, multipliers: Array, stride: float = STRIDE) -> Array:
+        """∂(F − Aᵀλ)/∂q at rest, λ scaled, with the stride of differences where they are needed: (n, n)."""
         n, rows = self.system.size, self.system.rows
         i, j, values, *_ = self._evaluation.tangents(
-            place, self.time, self._still, multipliers * self.row_scales, STRIDE, False, OF_STRAIN
+            place, self.time, self._still, multipliers * self.row_scales, stride, False, OF_STRAIN
         )
         shape = (n + rows, n)
         K = sparse.csr_matrix((values, (i.astype(int), j.astype(int))), shape)[:n].toarray()

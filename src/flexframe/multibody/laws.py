@@ -3,7 +3,7 @@
 A system can also be taken as it was before the start, with earlier values of its loads, or as it is at one time.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
@@ -33,6 +33,10 @@ from flexframe.multibody.tables import LawTables
 NUMBER, TAPE, TABLE, PIECES, SIGNAL, GRID, FUNCTION, NESTED = range(8)
 
 _POINTS = 8193  # of a tabulated law
+_SUSPECTS = 16  # intervals between them that are searched for a jump
+_HALVINGS = 20  # of these: to 1e-10 of the whole
+_JUMP = 1e-6  # of the range of a law, which a smooth one does not have in so short a time
+_ROUNDING = 16 * float(np.finfo(float).eps)  # of each operation of a formula, with a margin
 
 
 @dataclass(eq=False)
@@ -140,9 +144,8 @@ def _with_parts(given: Sequence[TimeLaw]) -> tuple[list[TimeLaw], dict[int, list
 def require_finite_laws(system: System, times: Array) -> None:
     """Refuse laws of drives and loads that are not finite at some of the times [s]."""
     laws: list[tuple[str, str, TimeLaw, bool]] = []
-    for drive in system.drives:
-        moving = [c for c in drive.constraints() if isinstance(c, Along | Rotation | Distance)]
-        laws += [("drives", drive.name, constraint.law, True) for constraint in moving]
+    for name, law in _drive_laws(system):
+        laws.append(("drives", name, law, True))
     for load in system.loads:
         laws += [(*part_of(load), law, False) for law in laws_of(load)]
     for where, name, law, with_rates in laws:
@@ -158,6 +161,74 @@ def require_finite_laws(system: System, times: Array) -> None:
                 "choose another law or other times",
                 part=(where, name),
             )
+    for name, law in _drive_laws(system):
+        found = law_jump(law, times, 0)
+        if found is not None:
+            time, size = found
+            turns = " (angles count through all turns: leave mod out)" if _is_turn(size) else ""
+            raise InputError(
+                f"the position of drive {name} jumps by {size:.4g} at t = {time:.6g} s, which no force can do; "
+                f"let a trajectory lead from one to the other, as trapezoid, s_curve or polynomial do{turns}",
+                part=("drives", name),
+            )
+
+
+def speed_jumps(system: System, times: Array) -> Iterator[str]:
+    """Words about drives whose speed jumps, which takes an impulse."""
+    for name, law in _drive_laws(system):
+        found = law_jump(law, times, 1)
+        if found is not None:
+            yield (
+                f"the speed of drive {name} jumps by {found[1]:.4g} at t = {found[0]:.6g} s: its force there is "
+                "as large as steps are short; take a trajectory with limited acceleration"
+            )
+
+
+def _drive_laws(system: System) -> Iterator[tuple[str, TimeLaw]]:
+    """Laws of the positions that drives prescribe, with the names of these."""
+    for drive in system.drives:
+        for constraint in drive.constraints():
+            if isinstance(constraint, Along | Rotation | Distance):
+                yield drive.name, constraint.law
+
+
+def law_jump(law: TimeLaw, times: Array, order: int) -> tuple[float, float] | None:
+    """Time and size of the first jump of a formula of t, or of its rate (order 1), or None without one.
+
+    Between neighbours t, t + h of a grid a smooth f has f(t + h) − f(t) = h (ḟ(t) + ḟ(t + h))/2 + O(h³). Intervals
+    with the largest misfits are halved until only that of a jump is left, which stands above what rounding makes
+    of the formula at nearly all times.
+    """
+    if not isinstance(law, Formula) or follows_state(law) or len(times) < 2 or not times[-1] > times[0]:
+        return None
+
+    def misfit(begin: Array, end: Array) -> Array:
+        first, last = law.jet(begin), law.jet(end)
+        slope = (last[order + 1] + first[order + 1]) / 2
+        return np.nan_to_num(np.abs(last[order] - first[order] - (end - begin) * slope), posinf=0.0)
+
+    with np.errstate(all="ignore"):
+        grid = np.linspace(times[0], times[-1], _POINTS)
+        worst = np.argsort(misfit(grid[:-1], grid[1:]))[-_SUSPECTS:]
+        begin, end = grid[worst], grid[worst + 1]
+        for _ in range(_HALVINGS):
+            middle = (begin + end) / 2
+            later = misfit(middle, end) > misfit(begin, middle)
+            begin, end = np.where(later, middle, begin), np.where(later, end, middle)
+        left = misfit(begin, end)
+        range_ = np.ptp(np.nan_to_num(law.jet(grid)[order], posinf=0.0, neginf=0.0))
+        between = grid[:-1] + (np.sqrt(5) - 1) / 2 * np.diff(grid)  # where jumps are not, as those at round times
+        moved = law.perturb(_ROUNDING).jet(between)[order] - law.jet(between)[order]
+        rounding = np.percentile(np.nan_to_num(np.abs(moved), posinf=0.0), 99)
+    jumps = np.flatnonzero(left > max(_JUMP * range_, rounding))
+    if not len(jumps):
+        return None
+    first = jumps[np.argmin(end[jumps])]
+    return float(end[first]), float(left[first])
+
+
+def _is_turn(size: float) -> bool:
+    return bool(abs(size / (2 * np.pi) - round(size / (2 * np.pi))) < _JUMP and size > 1)
 
 
 def value_before(law: TimeLaw, given: float | None) -> float:

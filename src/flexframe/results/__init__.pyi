@@ -1,6 +1,9 @@
 from flexframe.analyses.campbell.record import CampbellDiagram as CampbellDiagram
 from flexframe.analyses.campbell.speed_branches import MeasuredFrequencies as MeasuredFrequencies
 from flexframe.analyses.campbell.system_record import SystemCampbell as SystemCampbell
+from flexframe.analyses.critical_speed_map.record import CriticalSpeedMap as CriticalSpeedMap
+from flexframe.analyses.critical_speed_map.record import MapCrossing as MapCrossing
+from flexframe.analyses.critical_speed_map.record import OwnStiffness as OwnStiffness
 from flexframe.analyses.crosscheck.record import Crosscheck as Crosscheck
 from flexframe.analyses.crosscheck.record import FormalismCheck as FormalismCheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck as SystemCrosscheck

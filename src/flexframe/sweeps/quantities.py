@@ -7,7 +7,18 @@ from typing import Any
 Quantities = dict[str, Any]
 """Dotted name → number, text or nested lists of them, as JSON holds them."""
 
-LEFT_OUT = frozenset({"seconds", "steps_per_second", "resumed_at_s", "notices", "description", "terms", "samples"})
+LEFT_OUT = frozenset(
+    {
+        "seconds",
+        "seconds_by_phase",
+        "steps_per_second",
+        "resumed_at_s",
+        "notices",
+        "description",
+        "terms",
+        "samples",
+    }
+)
 """Fields that are no results: how long it took differs from run to run, the others repeat the case."""
 
 

@@ -71,14 +71,12 @@ def inverse_kinematics(
     >>> [round(abs(float(value)), 6) for value in found.values]  # flat and then up, elbow right
     [0.0, 1.570796]
     """
-    target = Target(vector3(position, "position"), _axes(rotation))
-    ideal, words = with_ideal_joints(system)
-    space = JointSpace(ideal, tool, joints)
+    space, target, words = _question(system, tool, position, rotation, joints)
     begin_work()
     found = space.solutions(target, starts)
     best = found[0]
-    if not best.reached and not nearest:
-        raise AnalysisError(reach_words(space, target, best), field="position")
+    if not nearest:
+        _require_reached(space, target, best)
     notices = [*words]
     if not best.reached:
         notices.append(reach_words(space, target, best))
@@ -92,6 +90,40 @@ def inverse_kinematics(
             "of the start are given"
         )
     return _record(space, target, found, tuple(notices))
+
+
+def check_pose(
+    system: System,
+    tool: str,
+    position: ArrayLike,
+    *,
+    rotation: ArrayLike | None,
+    joints: Sequence[str] | None,
+    starts: int,
+    nearest: bool,
+) -> None:
+    """Refuse what `inverse_kinematics` would refuse; a pose that is met from one start is enough."""
+    space, target, _ = _question(system, tool, position, rotation, joints)
+    if not nearest:
+        _require_reached(space, target, space.solutions(target, starts, first=True)[0])
+
+
+def _question(
+    system: System,
+    tool: str,
+    position: ArrayLike,
+    rotation: ArrayLike | None,
+    joints: Sequence[str] | None,
+) -> tuple[JointSpace, Target, tuple[str, ...]]:
+    """Joints without play, stops and locks, where the tool shall be, and words about the first."""
+    target = Target(vector3(position, "position"), _axes(rotation))
+    ideal, words = with_ideal_joints(system)
+    return JointSpace(ideal, tool, joints), target, words
+
+
+def _require_reached(space: JointSpace, target: Target, best: Solution) -> None:
+    if not best.reached:
+        raise AnalysisError(reach_words(space, target, best), field="position")
 
 
 def _axes(rotation: ArrayLike | None) -> "np.ndarray[tuple[int, ...], np.dtype[np.float64]] | None":

@@ -7,7 +7,7 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, Bodies
 from flexframe.entries.fields import Count, Point
 from flexframe.entries.links import AngleVector
-from flexframe.entries.problems import Problems
+from flexframe.entries.problems import Problems, located
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
@@ -29,10 +29,18 @@ class InverseKinematicsEntry(AnalysisEntry):
     nearest: bool = False
 
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
-        from flexframe.multibody.robots.joint_space import JointSpace
+        from flexframe.analyses.inverse_kinematics.analysis import check_pose
 
-        with problems.at(*path):
-            JointSpace(system, self.tool, self.joints)
+        with located(problems, *path):
+            check_pose(
+                system,
+                self.tool,
+                self.position,
+                rotation=self.rotation,
+                joints=self.joints,
+                starts=self.starts,
+                nearest=self.nearest,
+            )
 
     def run(self, bodies: Bodies) -> "InverseKinematics":
         from flexframe.analyses.inverse_kinematics.analysis import inverse_kinematics

@@ -241,9 +241,14 @@ def _bode(record: LinearModel) -> list[Plot]:
         visible = any(np.isfinite(each.y).any() for each in sizes)
         caption = f"Amplitude for a unit amplitude of {_given(record, own)}."
         y = Axis("amplitude", unit, log=visible)
-        plots.append(Plot(x, y, tuple(sizes), title="Frequency response", caption=caption))
+        title = f"Frequency response of {_seen(record, own)}"
+        plots.append(Plot(x, y, tuple(sizes), title=title, caption=caption))
     turns = [Series(_label(record, o, i), f, _phase(H[:, o, i])) for o, i in pairs]
     return [*plots, Plot(x, Axis("phase", "deg"), tuple(turns), title="Phase", height=260)]
+
+
+def _seen(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
+    return ", ".join(dict.fromkeys(record.outputs[o].name for o, _ in pairs))
 
 
 def _given(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
@@ -313,7 +318,7 @@ def _steps(record: LinearModel) -> list[Plot]:
                 Axis("time", "s"),
                 Axis("" if unit else "value", unit),
                 series,
-                title="Step response",
+                title=f"Step response of {_seen(record, own)}",
                 caption=caption,
                 height=300,
             )

@@ -17,7 +17,7 @@ from flexframe.analyses.linear_model.sampled import (
 from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.observed import Observed
-from flexframe.analyses.transient.coupled.starts import motion_start, steady_cycle
+from flexframe.analyses.transient.coupled.starts import motion_start, steady_start
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
@@ -50,6 +50,7 @@ from flexframe.stages import begin_work
 Point = Literal["equilibrium", "start", "motion"]
 _AT_REST = 1e-6  # rate of a controller's state, beside its size, that is rest
 _AT_JUMP = 1e-9  # of an argument, in SI: the rounding of an equilibrium
+_CYCLE_TOLERANCE = 1e-12  # of a cycle whose integration is not chosen
 _DRIVES, _LOADS = "drives.", "loads."
 
 
@@ -209,10 +210,11 @@ def cycle_model(
             field="period",
         )
     require_finite_laws(asked.system, np.array([0.0, period]))
-    options = _options(period, step, tolerance)
+    # A(t) follows the deformation of the cycle, in whose errors its largest entries are multiplied
+    options = _options(period, step, _CYCLE_TOLERANCE if step is None and tolerance is None else tolerance)
     near = motion_start(moving, "periodic")[0]
     begin_work()
-    start = steady_cycle(moving, near, replace(options, initial_deformation="periodic", period=period))[0]
+    start = steady_start(moving, near, replace(options, initial_deformation="periodic", period=period)).state
     times = np.linspace(0.0, period, instants + 1)
     run = integrate(moving, options, start, times=times)
     states = [sampled_state(run, k) for k in range(instants)]

@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.analyses.statics.system_record import LoadCurve, SystemStatics
 from flexframe.analyses.transient.coupled_presentation import bases_blocks, strain_checks
-from flexframe.multibody.division.exact import STRESS_AT_ENDS
+from flexframe.multibody.division.exact import STRESS_ALONG
 from flexframe.presentation.blocks import (
     Axis,
     Cell,
@@ -61,7 +61,7 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
             columns = (Column("body"), Column("measure"), Column("largest", "Pa", 5), Column("where"))
             rows = tuple((b, p.measure.replace("_", " "), p.value, p.words) for b, p in record.stress.items())
             exact = any(found.exact for found in record.reductions)
-            words = f"Largest stress. Of exact beams, {STRESS_AT_ENDS}." if exact else "Largest stress"
+            words = f"Largest stress. Of exact beams, {STRESS_ALONG}." if exact else "Largest stress"
             blocks.append(Table(columns, rows, words))
         if record.path is not None and record.path.displacements:
             blocks.append(_path(record.path))
@@ -107,7 +107,7 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
             for name, found in summary["maxima"].items()
         ]
         exact = any(found.exact for found in self.record.reductions)
-        words = f"Of exact beams, {STRESS_AT_ENDS}." if exact and self.record.stress else ""
+        words = f"Of exact beams, {STRESS_ALONG}." if exact and self.record.stress else ""
         return (Table((Column("what"), Column("value", "", 6), Column("unit")), tuple(rows), words),)
 
     def quality(self) -> tuple[Check, ...]:

@@ -13,7 +13,7 @@ from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_chec
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
 from flexframe.multibody.contract import Occurrence
-from flexframe.multibody.division.exact import SECTION_LAW, STRESS_AT_ENDS
+from flexframe.multibody.division.exact import SECTION_LAW, STRESS_ALONG
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.presentation.blocks import (
     Axis,
@@ -45,6 +45,8 @@ LISTED = 20  # events and impacts in a table
 MOST_LINES = 40  # that mark events in a plot
 CHARACTERS = 100  # of names of events beside each other, over the width of a plot
 SEEN = 6  # sensors whose values stand beside events
+STATED_PEAKS = 2e-3  # error of the largest force of an impact, see docs/theory/contact.md
+SHOWN = 0.02  # of the range of a curve: a peak between its instants that is farther outside is worth a word
 SMALLEST = 1e-18  # drawn on a logarithmic axis in place of zero
 _QUANTITIES = {
     "m": "length",
@@ -250,8 +252,8 @@ def event_lines(events: Sequence[Occurrence], duration: float) -> tuple[Vertical
     for event in sorted(kept, key=lambda found: found.time):
         fits = event.time >= free
         if fits:
-            free = event.time + duration * (len(event.name) + 2) / CHARACTERS
-        lines.append(VerticalLine(event.name if fits else "", event.time))
+            free = event.time + duration * (len(event.title) + 2) / CHARACTERS
+        lines.append(VerticalLine(event.title if fits else "", event.time))
     return tuple(lines)
 
 
@@ -263,24 +265,46 @@ def _with_words(plot: Plot, words: str) -> Plot:
 def _sensor_plots(scene: str, record: CoupledMotion) -> list[Block]:
     """A plot for every vector; single numbers of one unit share a plot where they are of similar size."""
     plots: list[Block] = []
-    singles: list[tuple[str, float, list[Curve]]] = []
+    singles: list[tuple[str, float, dict[str, Curve]]] = []
     for name, sensor in record.sensors.items():
         title = name.replace("_", " ")
         if sensor.components:
             axis = Axis(_QUANTITIES.get(sensor.unit, "value"), sensor.unit)
-            plots.append(_plot(scene, record, list(sensor.columns().items()), title=title, axis=axis))
+            plot = _plot(scene, record, list(sensor.columns().items()), title=title, axis=axis)
+            plots.append(_with_words(plot, _between_instants(record, [name])))
             continue
         span = float(np.ptp(sensor.values)) or float(np.abs(sensor.values).max(initial=0.0))
         for unit, size, curves in singles:
             if unit == sensor.unit and span < SIMILAR * size and size < SIMILAR * span:
-                curves.append((title, sensor.values))
+                curves[name] = (title, sensor.values)
                 break
         else:
-            singles.append((sensor.unit, span, [(title, sensor.values)]))
+            singles.append((sensor.unit, span, {name: (title, sensor.values)}))
     for unit, _, curves in singles:
         axis = Axis(_QUANTITIES.get(unit, "value"), unit)
-        plots.append(_plot(scene, record, curves, title=", ".join(name for name, _ in curves), axis=axis))
+        titles = ", ".join(title for title, _ in curves.values())
+        plot = _plot(scene, record, list(curves.values()), title=titles, axis=axis)
+        plots.append(_with_words(plot, _between_instants(record, list(curves))))
     return plots
+
+
+def _between_instants(record: CoupledMotion, names: Sequence[str]) -> str:
+    """Peaks of sensors within steps that their curves at the stored instants do not show."""
+    words = []
+    for name in names:
+        sensor = record.sensors[name]
+        columns = sensor.columns()
+        for component, peaks in sensor.extremes(record.times).items():
+            values = columns[component]
+            least = SHOWN * float(np.ptp(values))
+            shown = f"{name} {component}".strip().replace("_", " ")
+            for value, at, over in (
+                (peaks.least, peaks.least_at, values.min() - peaks.least),
+                (peaks.largest, peaks.largest_at, peaks.largest - values.max()),
+            ):
+                if over > least:
+                    words.append(f"{shown} is {SI.words(value, sensor.unit, 5)} at {at:.5g} s")
+    return f"Between the stored instants {', '.join(words)}." if words else ""
 
 
 def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:
@@ -328,6 +352,8 @@ def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
             continue
         rows = [(name, each.peak, each.peak_at, 100 * each.touching) for name, each in found.items()]
         caption = "Stops of hinges" if turning else "Contacts"
+        if found.keys() - thrown:
+            caption += f", forces over all steps, to {100 * STATED_PEAKS:g} % by the steps within an impact"
         if thrown & found.keys():
             depth = max(-float(np.min(found[name].gap)) for name in thrown & found.keys())
             caption += "; forces of impulsive ones are those at rest"
@@ -335,6 +361,10 @@ def _contact_table(record: CoupledMotion) -> tuple[Table, ...]:
                 caption += f", where supports yield by {SI.words(depth, 'rad' if turning else 'm', 2)} at most"
             caption += "; impulses are in the table of impacts"
         tables.append(Table(columns, tuple(rows), caption))
+    lost = record.lost_in_contacts
+    if tables and lost:
+        last = tables[-1]
+        tables[-1] = replace(last, caption=f"{last.caption}; contacts take {SI.words(lost, 'J', 5)} in all")
     return tuple(tables)
 
 
@@ -354,7 +384,7 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
         )
         rows = [
             (
-                found.name,
+                found.title,
                 found.time,
                 found.speed,
                 found.impulse,
@@ -375,7 +405,7 @@ def _event_tables(record: CoupledMotion) -> tuple[Table, ...]:
             for name, (unit, values) in list(record.at_events().items())[:SEEN]
         }
         happened = [
-            (found.name, found.time, *(values[k] for _, values in seen.values()), _remark(found))
+            (found.title, found.time, *(values[k] for _, values in seen.values()), _remark(found))
             for k, found in enumerate(record.events)
             if found.speed is None
         ]
@@ -432,10 +462,12 @@ def _contact_plots(scene: str, record: CoupledMotion) -> list[Block]:
 def _force_plots(scene: str, record: CoupledMotion) -> list[Block]:
     blocks: list[Block] = []
     links = [found for found in record.forces.joints.values() if not found.drive]
+    rounding = 0.0
     for what, unit in (("force", "N"), ("moment", "N m")):
         sizes = [(found.name, np.linalg.norm(getattr(found, what), axis=1)) for found in links]
         largest = max((values.max(initial=0.0) for _, values in sizes), default=0.0)
-        shown = [curve for curve in sizes if curve[1].max(initial=0.0) > 1e-9 * largest]
+        shown = [curve for curve in sizes if curve[1].max(initial=0.0) > max(1e-9 * largest, rounding)]
+        rounding = 1e-12 * largest * record.motion.mechanism.length  # of forces, in moments
         if shown:
             blocks.append(_plot(scene, record, shown, title=f"Joint {what}s", axis=Axis(what, unit)))
     turning = [d.name for d in record.motion.mechanism.system.drives if isinstance(d, AngleDrive)]
@@ -472,7 +504,7 @@ def bases_blocks(reductions: Sequence[ReductionFigures]) -> list[Block]:
         Column("largest static error", "%", 3),
     )
     exact = any(found.exact for found in reductions)
-    law = [Text(f"Exact beams: {SECTION_LAW}; {STRESS_AT_ENDS}.")] if exact else []
+    law = [Text(f"Exact beams: {SECTION_LAW}; {STRESS_ALONG}.")] if exact else []
     return [Table(columns, tuple(rows), "Coordinates of the elastic bodies"), *law]
 
 
@@ -503,6 +535,8 @@ def _figures(record: CoupledMotion) -> Table:
         ("seconds", f"{figures.seconds:.4g}"),
         ("geometric stiffening", "on" if record.terms.geometric else "off"),
     ]
+    if figures.halved:
+        rows.append(("steps taken in halves", f"{figures.halved}"))
     if record.resumed_at is not None:
         rows.append(("taken up again at", f"{record.resumed_at:.6g} s"))
     return Table((Column("what"), Column("value")), tuple(rows), "Integration")

@@ -151,6 +151,7 @@ class IntegrationFigures:
     step: float | None = None  # s, where all steps are equal
     asked_step: float | None = None  # s, that it was made of
     peaks_seconds: float = 0.0  # that looking at every step took besides
+    halved: int = 0  # steps, and parts of them, that were taken in two halves, since their iteration failed
 
     @property
     def steps_per_second(self) -> float:
@@ -226,6 +227,12 @@ class CoupledMotion(Record):
         e = self.energies
         lost = e["dissipated"] + e.get("contact", 0.0)
         return np.asarray(e["kinetic"] + e["strain"] + e["potential"] + lost - e["supplied"])
+
+    @property
+    def lost_in_contacts(self) -> float:
+        """What contacts dissipated by damping, friction and impulses until the end [J]."""
+        lost = self.energies.get("contact")
+        return 0.0 if lost is None else float(lost[-1] - lost[0])
 
     @property
     def energy_misfit(self) -> Array:

@@ -4,19 +4,22 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Literal
 
+import numpy as np
 from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries import quantities as q
 from flexframe.entries.fields import AnyQuantity, Count, Name, Number, PositiveNumber, count, quantity
 from flexframe.entries.formalisms import FormalismName
+from flexframe.entries.links import AnyJointVariant
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.problems import Problems
+from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
-from flexframe.errors import FieldPath
+from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
+from flexframe.model.joint_contacts import with_variants
 from flexframe.model.system import MOST_INSTANTS, MOST_STEPS, InitialDeformation, System
 
 if TYPE_CHECKING:
@@ -29,7 +32,7 @@ Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, MOST_STEPS)]
 _KNOWN_MOTION = ("modes",)
 _CONTROLLED = ("dormand_prince", "dormand_prince_853")
-_COUPLED = ("tolerance", "integrator", "damping", "period")
+_COUPLED = ("tolerance", "integrator", "damping", "period", "joints")
 
 
 class TransientEntry(BodyAnalysisEntry):
@@ -56,6 +59,7 @@ class TransientEntry(BodyAnalysisEntry):
     initial_deformation: InitialDeformation | None = None
     damping: SystemDampingEntry | None = None
     period: Seconds | None = None
+    joints: dict[Name, AnyJointVariant] = Field(default_factory=dict)
 
     def foreseen_steps(self) -> float | None:
         """Equal steps; with error control their number is not known before."""
@@ -70,7 +74,7 @@ class TransientEntry(BodyAnalysisEntry):
     def misfits(self, *, of_system: bool) -> Iterator[Misfit]:
         """Fields that do not belong to this sort of motion, and what to do."""
         for name in _KNOWN_MOTION if of_system else _COUPLED:
-            if getattr(self, name) is not None:
+            if getattr(self, name) not in (None, {}):
                 yield (name,), _misplaced(name, of_system)
         given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
         if not of_system and self.steps is None and self.step is None:
@@ -109,7 +113,28 @@ class TransientEntry(BodyAnalysisEntry):
         if not controlled and self.integrator is not None and self.tolerance is not None:
             yield ("tolerance",), "belongs to dormand_prince; give step, or leave the integrator out"
 
+    def own_system(self, system: System) -> System:
+        """The system with the joints of this motion."""
+        if not self.joints:
+            return system
+        by_name = {joint.name: joint for joint in system.joints}
+        return with_variants(
+            system,
+            {
+                name: {} if variant == "ideal" else variant.values(by_name[name])
+                for name, variant in self.joints.items()
+            },
+        )
+
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
+        names = [joint.name for joint in system.joints]
+        lost = [name for name in self.joints if name not in names]
+        for name in lost:
+            problems.add((*path, "joints", name), unknown_name("joint", name, names))
+        try:
+            system = system if lost else self.own_system(system)
+        except InputError as error:  # at the field of this analysis that it came from
+            problems.add((*path, *error.place(("joints",))), str(error))
         check_sensors(self.sensors, system, problems, path)
         for name, period in sampling_periods(system).items():
             if self.is_of_system(has_system=True) and self.duration / period > MOST_INSTANTS:
@@ -124,6 +149,10 @@ class TransientEntry(BodyAnalysisEntry):
         """Periods of controllers beside the duration and the step."""
         if not self.is_of_system(has_system=True):
             return
+        from flexframe.multibody.laws import speed_jumps
+
+        system = self.own_system(system)
+        yield from speed_jumps(system, np.array([0.0, self.duration]))
         step = self.duration / self.steps if self.steps else self.step
         elastic = {body.name for body in system.bodies if isinstance(body, Body)}
         for contact in system.all_contacts:
@@ -172,7 +201,7 @@ class TransientEntry(BodyAnalysisEntry):
         from flexframe.analyses.transient.coupled.motion import system_transient
 
         record = system_transient(
-            bodies.system(),
+            self.own_system(bodies.system()),
             self.options(),
             sensors=sensors,
             reductions=bodies.reductions(),

@@ -20,6 +20,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import (
+    STRIDE,
     Equations,
     ScaledEquations,
     elastic_matrices,
@@ -33,7 +34,6 @@ from flexframe.multibody.tables import Place
 Stability = Literal["stable", "unstable", "neutral"]
 
 _CLOSED = 1e-14  # gap of the constraints
-_STEP = 1e-5  # of a difference
 _LARGEST = 0.3  # step that is taken at once
 _RESTING = 1e-13  # last step
 _ENOUGH = 1e-9  # last step where rounding ends the iteration
@@ -101,9 +101,7 @@ class _Search:
         self._begin = place_of(system, near)
         self._begin.velocities[:] = 0.0
         self._stiffness, self._inertia = elastic_matrices(system, self._begin)
-        # derivatives of exact beams are known; those of stops are no differences, which are longer than a depth
         self._slender = bool(len(system.tables.beams.lengths))
-        self._exact = self._slender or bool(len(system.tables.contacts.pairs))
 
     def solution(self) -> SystemEquilibrium:
         here, before = self._put(self._begin), np.inf
@@ -147,34 +145,17 @@ class _Search:
         owner = self.system.owners[int(np.argmax(np.abs(found.gap)))]
         raise AnalysisError(f"the bodies cannot be put together, least of all at {owner}; begin elsewhere")
 
-    def _tangent(self, here: _Position, *, fine: bool = False) -> _Tangent:
-        """That of the core; `fine` by differences along B that spare soft directions the rounding of stiff ones.
-
-        Directions are such that stiff and soft ones are apart.
-        """
+    def _tangent(self, here: _Position) -> _Tangent:
+        """That of the core, along directions that keep stiff and soft ones apart."""
         B = here.basis
         if not B.shape[1]:
             return _Tangent(B, np.zeros((0, 0)))
         elastic, soft = B.T @ self._stiffness @ B, _loads(here.found, self._stiffness)
         V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
-        if self._exact or not fine:
-            return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
-        columns = [V.T @ self._slope(here, direction, _STEP) for direction in V.T]
-        return _Tangent(V, np.array(columns).T)
-
-    def _slope(self, here: _Position, direction: Array, stride: float) -> Array:
-        """∂(F − Aᵀλ)/∂q along a direction."""
-        if len(self.system.tables.contacts.pairs):
-            return np.asarray(self._equations.stiffness(here.place, here.multipliers) @ direction)
-        stride /= float(np.abs(direction).max())
-        sides = []
-        for sign in (1.0, -1.0):
-            there = self._equations.at(self._equations.moved(here.place, sign * stride * direction))
-            sides.append(there.force - there.constraints.T @ here.multipliers)
-        return np.asarray(sides[0] - sides[1]) / (2 * stride)
+        return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
 
     def _found(self, here: _Position, iterations: int) -> SystemEquilibrium:
-        tangent = self._tangent(here, fine=True)
+        tangent = self._tangent(here)
         V = tangent.directions
         values, vectors = np.zeros(0, dtype=complex), np.zeros((0, 0))
         if V.shape[1]:
@@ -212,16 +193,20 @@ class _Search:
         return values, vectors if directions is None else directions @ vectors
 
     def _judged(self, here: _Position, values: ComplexArray, direction: Array) -> Stability:
-        """By the smallest eigenvalue, beside what differences along its direction leave uncertain."""
+        """By the smallest eigenvalue, beside what differences leave uncertain of it."""
         if not len(values):
             return "stable"  # joints and drives leave no motion
         flutter = np.abs(values.imag) > 1e-6 * np.abs(values)
         if flutter.any():
             return "unstable"  # z̈ = −μ z grows for every μ that is not real
-        slopes = [float(direction @ self._slope(here, direction, stride)) for stride in (_STEP, 2 * _STEP)]
+        slopes = [
+            float(direction @ self._equations.stiffness(here.place, here.multipliers, stride) @ direction)
+            for stride in (STRIDE, 2 * STRIDE)
+        ]
         forces = np.abs(here.found.force) + np.abs(here.found.constraints.T) @ np.abs(here.multipliers)
-        stride = _STEP / float(np.abs(direction).max())
-        rounding = 100 * np.finfo(float).eps * float(forces @ np.abs(direction)) / stride
+        rounding = (
+            100 * np.finfo(float).eps * float(forces @ np.abs(direction)) * float(np.abs(direction).max()) / STRIDE
+        )
         uncertain = 10 * abs(slopes[1] - slopes[0]) + rounding
         mass = float(direction @ here.found.mass @ direction)
         if abs(values[0].real) * mass <= uncertain:

@@ -14,7 +14,7 @@ A change of position η (in body components, A η = 0) changes the velocity by �
     BᵀM B z̈ + Bᵀ(M [u₀, B] + ∂(h − Q)/∂u B) ż + Bᵀ(∂F/∂q B) z = 0,
 
 λ held: what the constraints add by their curvature is in ∂(Aᵀλ)/∂q. The coefficients are constant if nothing
-depends on the angle of the whole system. Derivatives are central differences of forces, along B only.
+depends on the angle of the whole system. Derivatives are those of the core (`core/src/tangents.cpp`).
 """
 
 from dataclasses import dataclass
@@ -28,18 +28,10 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import OF_STRAIN, STRIDE, evaluation_at
-from flexframe.multibody.equilibria.turning_places import (
-    SpinAxis,
-    bracket,
-    move_places,
-    rotate_about,
-    turning,
-    with_velocities,
-)
+from flexframe.multibody.equilibria.turning_places import SpinAxis, bracket, move_places, rotate_about, turning
 from flexframe.multibody.places import place_of, state_of, velocity_vector
 from flexframe.multibody.tables import Place
 
-_STEP = 1e-5  # of a difference, in lengths of the system and radians
 _CLOSED = 1e-13  # gap of the constraints in the same units
 _STEADY = 1e-11  # last step of the iteration, the same
 _ENOUGH = 1e-8  # where rounding stops the iteration before
@@ -99,8 +91,6 @@ class SpinningSystem:
         self.released = np.zeros(system.rows, dtype=bool) if released is None else released
         self._evaluation, self._still = evaluation_at(system, 0.0), np.zeros(system.size)
         self._numbers = system.tables.bodies.numbers
-        # derivatives of exact beams are known; those of stops are no differences, which are longer than a depth
-        self._exact = self.has_exact_beams or bool(len(system.tables.contacts.pairs))
         self._tangent: _Tangent | None = None
 
     @property
@@ -136,10 +126,10 @@ class SpinningSystem:
             left = found.residual - found.constraints.T @ multipliers
             # the stiffness of another speed serves as long as it converges
             fresh = self._tangent is None
-            step, size = self._step(place, speed, multipliers, left)
+            step, size = self._step(place, multipliers, left)
             if not fresh and (not size <= min(0.3 * before, _STALE) or self._unanswered(found, left)):
                 self._tangent, fresh = None, True
-                step, size = self._step(place, speed, multipliers, left)
+                step, size = self._step(place, multipliers, left)
             way += min(size, _LARGEST)
             if not way <= reach or not np.isfinite(size) or self._unanswered(found, left):
                 break
@@ -160,10 +150,10 @@ class SpinningSystem:
         state = state_of(self.system, place, 0.0)
         return RelativeEquilibrium(speed, state, self._multipliers(found), found.energy)
 
-    def _step(self, place: Place, speed: float, multipliers: Array, left: Array) -> tuple[Array, float]:
+    def _step(self, place: Place, multipliers: Array, left: Array) -> tuple[Array, float]:
         """The next step of the iteration, and its size in lengths and radians."""
         if self._tangent is None:
-            self._tangent = self._tangent_at(place, speed, multipliers)
+            self._tangent = self._tangent_at(place, multipliers)
         step = -self._tangent.spread @ left
         return step, float(np.abs(step / self.system.tables.scales).max(initial=0.0))
 
@@ -183,21 +173,10 @@ class SpinningSystem:
         here = self._at(place, np.zeros(self.system.rows))
         multipliers = found.multipliers if angle == 0.0 else self._multipliers(here)
         B = self._basis(here.constraints[~self.released], self.system.tables.rows.scales[~self.released])
-        u = velocity_vector(self.system, place)
-        damping = here.mass @ bracket(self._numbers, u, B)
-        if self._exact:
-            by_position, by_velocity = self._tangents(place, multipliers)
-            stiffness = by_position @ B + by_velocity @ bracket(self._numbers, u, B)
-            damping += by_velocity @ B
-            return SmallMotions(B.T @ here.mass @ B, B.T @ damping, B.T @ stiffness, B)
-        stiffness = self._stiffness(place, found.speed, multipliers, B)
-        fast = max(1.0, abs(found.speed)) * _STEP
-        for k, direction in enumerate(B.T):
-            ahead, behind = (
-                self._residual(with_velocities(place, self._numbers, u + sign * fast * direction), multipliers)
-                for sign in (1, -1)
-            )
-            damping[:, k] += (ahead - behind) / (2 * fast)
+        by_position, by_velocity = self._tangents(place, multipliers)
+        carried = bracket(self._numbers, velocity_vector(self.system, place), B)
+        stiffness = by_position @ B + by_velocity @ carried
+        damping = here.mass @ carried + by_velocity @ B
         return SmallMotions(B.T @ here.mass @ B, B.T @ damping, B.T @ stiffness, B)
 
     def unbalanced(self, found: RelativeEquilibrium, angle: float) -> float:
@@ -211,11 +190,6 @@ class SpinningSystem:
         return float(np.abs(left * scales).max()) / size if size else 0.0
 
     # ------------------------------------------------------------------ forces and their derivatives
-
-    def _residual(self, place: Place, multipliers: Array) -> Array:
-        """F with these λ: (n,)."""
-        self._evaluation.evaluate(place, 0.0, self._still, multipliers, False)
-        return np.asarray(self._evaluation.residual()[: self.system.size])
 
     def _at(self, place: Place, multipliers: Array) -> _Forces:
         n, own = self.system.size, self._evaluation
@@ -242,23 +216,8 @@ class SpinningSystem:
         basis = null_space(scaled).basis if len(scaled) else np.eye(len(scales))
         return np.asarray(basis * scales[:, None])
 
-    def _stiffness(self, place: Place, speed: float, multipliers: Array, B: Array) -> Array:
-        """∂F/∂q along the columns of B: (n, f)."""
-        if self._exact:
-            by_position, by_velocity = self._tangents(place, multipliers)
-            u = velocity_vector(self.system, place)
-            return np.asarray(by_position @ B + by_velocity @ bracket(self._numbers, u, B))
-        ahead, behind = (
-            move_places(place, self._numbers, sign * _STEP * B.T, self.axis, speed) for sign in (1, -1)
-        )
-        columns = [
-            self._residual(a, multipliers) - self._residual(b, multipliers)
-            for a, b in zip(ahead, behind, strict=True)
-        ]
-        return np.array(columns).reshape(B.shape[1], B.shape[0]).T / (2 * _STEP)
-
     def _tangents(self, place: Place, multipliers: Array) -> tuple[Array, Array]:
-        """∂F/∂q at constant u and ∂F/∂u, with the known derivatives of exact beams: (n, n) each."""
+        """∂F/∂q at constant u and ∂F/∂u: (n, n) each."""
         n = self.system.size
         found = self._evaluation.tangents(place, 0.0, self._still, multipliers, STRIDE, True, OF_STRAIN)
         both = []
@@ -268,11 +227,13 @@ class SpinningSystem:
             both.append(entries[:n].toarray())
         return both[0], both[1]
 
-    def _tangent_at(self, place: Place, speed: float, multipliers: Array) -> _Tangent:
+    def _tangent_at(self, place: Place, multipliers: Array) -> _Tangent:
         here = self._at(place, multipliers)
         B = self._basis(here.constraints, self.system.tables.rows.scales)
-        K, M = B.T @ self._stiffness(place, speed, multipliers, B), B.T @ here.mass @ B
-        if self._exact and _definite(K):  # nothing is loose, and inertia need not tell what is
+        by_position, by_velocity = self._tangents(place, multipliers)
+        carried = bracket(self._numbers, velocity_vector(self.system, place), B)
+        K, M = B.T @ (by_position @ B + by_velocity @ carried), B.T @ here.mass @ B
+        if self.has_exact_beams and _definite(K):  # nothing is loose, and inertia need not tell what is
             return _Tangent(B @ np.linalg.solve(K, B.T), np.zeros((0, len(B))))
         try:
             root = linalg.cholesky(M, lower=True)

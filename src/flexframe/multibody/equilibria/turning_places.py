@@ -62,12 +62,6 @@ def move_places(place: Place, numbers: IntArray, steps: Array, axis: SpinAxis, s
     ]
 
 
-def with_velocities(place: Place, numbers: IntArray, u: Array) -> Place:
-    """The place with other velocities u: (n,)."""
-    velocities = np.where(numbers >= 0, u[numbers], 0.0)
-    return Place(place.positions, place.quaternions, place.deformation, velocities, place.angles)
-
-
 def bracket(numbers: IntArray, u: Array, changes: Array) -> Array:
     """[u, η] = (ω × d + v × θ, ω × θ, 0) of each body, for every column η of `changes`: (n, k)."""
     out, rigid = np.zeros_like(changes), numbers[:, :6]

@@ -251,8 +251,11 @@ class JointSpace:
             c = self.configuration((first + share * (last - first))[None], c)
         return c
 
-    def solutions(self, target: Target, starts: int, seed: int = 0) -> list[Solution]:
-        """Solutions from where the system starts and from other values, the nearest first; or the best of none."""
+    def solutions(self, target: Target, starts: int, *, first: bool = False, seed: int = 0) -> list[Solution]:
+        """Solutions from where the system starts and from other values, the nearest first; or the best of none.
+
+        With `first` the search ends with the first of them.
+        """
         low, high = self.bounds
         random = np.random.default_rng(seed)
         wide = np.where(np.isfinite(low), low, self.start_values - np.pi * self.sizes)
@@ -271,6 +274,8 @@ class JointSpace:
                 found += [] if known else [made]
             if best is None or np.linalg.norm(made.left) < np.linalg.norm(best.left):
                 best = made
+            if first and found:
+                break
         if best is None:
             raise AnalysisError("no start could be assembled; give one nearer to the wanted pose", field="start")
         found.sort(key=lambda each: float(np.linalg.norm((each.values - self.start_values) / self.sizes)))

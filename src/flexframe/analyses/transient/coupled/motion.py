@@ -38,6 +38,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
 from flexframe.multibody.function_calls import law_notices, python_errors, start_counting
+from flexframe.multibody.integrators.conserving import Conserving, describe_conserving
 from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
 from flexframe.multibody.integrators.sampled import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
@@ -228,13 +229,19 @@ def require_whole_terms(terms: Terms) -> None:
 
 def _advice(run: Simulation, options: SimulationOptions) -> tuple[str, ...]:
     """What is known to spoil a motion of this kind."""
-    radius = options.spectral_radius or 0.0
+    found, radius, halved = [], options.spectral_radius or 0.0, run.statistics.halved
     if run.integrator == "generalised_alpha" and run.system.rows and radius > _UNDAMPED:
-        return (
+        found.append(
             f"a spectral radius of {radius:g} damps nothing, so that the forces of joints and "
-            "drives oscillate from step to step and grow; give 0.99 or less",
+            "drives oscillate from step to step and grow; give 0.99 or less"
         )
-    return ()
+    if halved:
+        found.append(
+            f"{halved} step{'s were' if halved > 1 else ' was'} taken in two halves, halves of halves counted, "
+            "since the iteration did not converge: the step is long for what moves; half of it shows what that "
+            "costs"
+        )
+    return tuple(found)
 
 
 def _integrator(options: SimulationOptions) -> str | Integrator:
@@ -252,25 +259,19 @@ def _integrator(options: SimulationOptions) -> str | Integrator:
     return ByFormalism(formalism)
 
 
-_FORMALISMS = {"conserving": "hamilton"}  # whose equations an integrator solves, Lagrange's unless said here
 _WORDS = {
     "generalised_alpha": "generalised-α",
     "dormand_prince": "Dormand–Prince 5(4)",
     "dormand_prince_853": "Dormand–Prince 8(5,3)",
     "radau": "Radau IIA",
-    "conserving": "Gauss collocation in momenta",
 }
 
 
-def _described(options: SimulationOptions, plan: Schedule) -> str:
+def _described(words: str, options: SimulationOptions, plan: Schedule) -> str:
     """An integrator with its step or tolerance, in words."""
-    chosen = options.integrator
-    assert chosen is not None, "it is chosen before the run"
-    name = chosen if isinstance(chosen, str) else chosen.name
-    words = _WORDS.get(name, name.replace("_", " "))
     if options.step is None:
         return f"{words}, tolerance {options.tolerance:.1g}"
-    damped = f", ρ∞ {options.spectral_radius:g}" if name == "generalised_alpha" else ""
+    damped = f", ρ∞ {options.spectral_radius:g}" if words == _WORDS["generalised_alpha"] else ""
     return f"{words}, {plan.words}{damped}"
 
 
@@ -278,15 +279,19 @@ def _figures(
     run: Simulation, options: SimulationOptions, plan: Schedule, seconds: float, watch: Watch
 ) -> IntegrationFigures:
     found = run.statistics
+    words, formalism = _WORDS.get(run.integrator, run.integrator.replace("_", " ")), "lagrange"
+    if run.integrator == Conserving.name:
+        words, formalism = describe_conserving(run.system)
     return IntegrationFigures(
         integrator=run.integrator,
-        description=_described(options, plan),
-        formalism=options.formalism or _FORMALISMS.get(run.integrator, "lagrange"),
+        description=_described(words, options, plan),
+        formalism=options.formalism or formalism,
         steps=found.steps,
         iterations=found.iterations,
         factorisations=found.factorisations,
         rejected=found.rejected,
         unknowns=run.system.size + run.system.rows,
+        halved=found.halved,
         seconds=max(0.0, (found.seconds or seconds) - watch.seconds),
         step=plan.step,
         asked_step=plan.asked,

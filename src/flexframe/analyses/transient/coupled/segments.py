@@ -169,12 +169,11 @@ def _join(before: dict[str, Array] | None, piece: Simulation) -> Simulation:
 def _occurrences(system: DynamicSystem, rows: Array) -> tuple[Occurrence, ...]:
     """Events that happened, from the rows of a file."""
     found = []
-    for number, time, ends, *of_impact, turning, rests in rows:
+    for number, time, ends, *more in rows:
         name = system.network.events[int(number)].name
-        speed, impulse, lost, rest = (None if np.isnan(part) else float(part) for part in (*of_impact, rests))
-        found.append(
-            Occurrence(name, int(number), float(time), bool(ends), speed, impulse, lost, bool(turning), rest)
-        )
+        speed, impulse, lost, turning, rests, closes = (None if np.isnan(part) else float(part) for part in more)
+        impact = (speed, impulse, lost)
+        found.append(Occurrence(name, int(number), float(time), bool(ends), *impact, bool(turning), rests, closes))
     return tuple(found)
 
 

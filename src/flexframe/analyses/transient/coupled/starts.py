@@ -17,7 +17,7 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
-from flexframe.multibody.integrators.periodic import elastic_cycle
+from flexframe.multibody.integrators.periodic import PeriodicStart, elastic_cycle
 from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
 from flexframe.multibody.motion import (
     period_of_drives,
@@ -110,18 +110,23 @@ def _require_values(values: Array, part: tuple[str, str]) -> None:
         )
 
 
-def steady_cycle(
-    system: DynamicSystem, near: DynamicState, options: SimulationOptions
-) -> tuple[DynamicState, MotionStart]:
+def steady_start(system: DynamicSystem, near: DynamicState, options: SimulationOptions) -> PeriodicStart:
     """The start of the cycle next to a state, of the integration with these options."""
     period = options.period or period_of_drives(system.mechanism)
     require_repeating_drives(system.mechanism, 0.0, period)
     require_repeating_loads(system.mechanism, 0.0, period)
-    found = elastic_cycle(
-        system, near, period, lambda state, times: run_segments(system, state, times, options)[0]
-    )
+    return elastic_cycle(system, near, period, lambda state, times: run_segments(system, state, times, options)[0])
+
+
+def steady_cycle(
+    system: DynamicSystem, near: DynamicState, options: SimulationOptions
+) -> tuple[DynamicState, MotionStart]:
+    """The same, with the largest multiplier of the cycle."""
+    found = steady_start(system, near, options)
     largest = float(np.abs(found.multipliers).max(initial=0.0))
-    return found.state, MotionStart("periodic", cycle=Cycle(period, found.residual, largest, found.iterations))
+    return found.state, MotionStart(
+        "periodic", cycle=Cycle(found.period, found.residual, largest, found.iterations)
+    )
 
 
 def with_displacements(start: MotionStart, shapes: Mapping[str, Array]) -> MotionStart:
