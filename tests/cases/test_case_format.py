@@ -405,6 +405,12 @@ def test_all_problems_are_listed_with_their_lines(problems: Problems) -> None:
             "12: analyses.vibration.motion: the spin axis has no direction",
         ),
         ("vibration:", "../etc:", "12: analyses.../etc: '../etc' cannot be a name"),
+        (
+            "analyses:",
+            "gravity: [0, -9.81]\nanalyses:",
+            "gravity: does not stand here; it is a load: write loads:",
+        ),
+        ("analyses:", "springs: {}\nanalyses:", "springs: does not stand here; write it into loads"),
     ],
 )
 def test_one_problem_at_its_field(problems: Problems, old: str, new: str, expected: str) -> None:

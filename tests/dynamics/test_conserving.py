@@ -14,7 +14,7 @@ from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
-from flexframe.model.system_loads import SystemGravity
+from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.contract import DynamicSystem, Simulation
 from flexframe.multibody.integrators import free_flight
 from flexframe.multibody.integrators.conserving import Conserving, gauss_coefficients
@@ -27,6 +27,7 @@ from flexframe.reduction.reduced_body import reduced_body
 from flexframe.reduction.references import ClampedFrame
 from flexframe.reduction.second_order import consistent_mass_matrix, second_order_fields
 from flexframe.reduction.strategies import reduction_basis
+from flexframe.sensors import MarkerSensor
 
 FREE_BODY = free_body()
 
@@ -287,6 +288,12 @@ def test_refusals_and_reasons() -> None:
     pendulum = double_pendulum()
     with pytest.raises(InputError, match=r"does not know the small deflections of .* use generalised_alpha"):
         simulate(pendulum, duration=0.1, step=1e-3, integrator="conserving")
+    for before in (None, (0.0, 0.0, 0.0)):
+        push = MarkerForce("push", "block", ("-3*speed", 0.0, 0.0), force_before=before)
+        sensors = {"speed": MarkerSensor("velocity", "block", along=(1.0, 0.0, 0.0))}
+        block = System([RigidBody("block", 1.0, np.eye(3))], loads=[push], sensors=sensors, space="spatial")
+        with pytest.raises(InputError, match="does not know forces that follow the state"):
+            simulate(dynamic_system(block), duration=0.1, step=1e-3, integrator="conserving")
     with pytest.raises(InputError, match="conserving has equal steps"):
         simulate(FREE_BODY, initial_state(FREE_BODY), duration=0.1, tolerance=1e-6, integrator="conserving")
     run = simulate(

@@ -105,8 +105,9 @@ def simulate(
         Of generalised-α; without it 1 for a body (nothing is damped) and 0.8 for a system (multipliers of joints
         must be).
     initial_deformation, period
-        "undeformed" (usual for a body), in "equilibrium" with motion and loads at t = 0 (usual for a system), or
-        (system) on the steady cycle, "periodic", whose `period` [s] follows from drives that turn steadily.
+        "undeformed" (usual for a body), in "equilibrium" with motion and loads at t = 0 (usual for a system), or,
+        of a system, with all bodies where they would rest, "at_rest", or on the steady cycle, "periodic", whose
+        `period` [s] follows from drives that turn steadily.
     damping
         Ratios of the assembled system, beside the damping of its bodies.
     reductions

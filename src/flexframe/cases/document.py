@@ -1,7 +1,8 @@
 """The case format: what a case file may hold."""
 
+from collections.abc import Mapping
 from functools import cached_property
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 from pydantic import Field, ValidationInfo, field_validator
 
@@ -30,8 +31,39 @@ MeshedEntry = BodyEntry | RotorEntry | RossEntry
 _AnyBodyEntry = MeshedEntry | RigidBodyEntry | SurfaceBodyEntry
 
 
+_IN_LOADS = "write it into loads, as loads: {NAME: {…}}"
+_IN_JOINTS = "write it into joints, as joints: {NAME: {…}}"
+_IN_BODIES = "it belongs to a body: write it into bodies: {NAME: {…}}"
+_IN_ANALYSES = "it belongs to an analysis: write it into analyses: {NAME: {…}}"
+_ELSEWHERE = {
+    "gravity": "it is a load: write loads: {weight: {gravity: [0, -9.81]}}",
+    **dict.fromkeys(
+        (
+            "forces",
+            "force",
+            "moments",
+            "springs",
+            "spring",
+            "dampers",
+            "bushings",
+            "friction",
+            "motors",
+            "actuators",
+        ),
+        _IN_LOADS,
+    ),
+    **dict.fromkeys(("constraints", "gears", "belts", "cams", "transmissions", "clearance", "stops"), _IN_JOINTS),
+    **dict.fromkeys(("mesh", "material", "section", "supports", "reduction", "shaft", "bearings"), _IN_BODIES),
+    **dict.fromkeys(("markers", "points"), "write points: into a body, or ground: for points of space"),
+    **dict.fromkeys(("duration", "step", "tolerance", "integrator", "samples", "motion"), _IN_ANALYSES),
+    "motions": "what moves a joint is a drive: write drives: {NAME: {…}}",
+}
+
+
 class CaseDocument(Entry):
     """A flexframe case: materials, bodies, how they are linked and driven, and what is asked of them."""
+
+    elsewhere: ClassVar[Mapping[str, str]] = _ELSEWHERE
 
     title: Text = ""
     description: Text = ""

@@ -1,7 +1,7 @@
 """Building blocks of the case format: strict entries, choices by key, and messages for what does not fit."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, is_dataclass
 from typing import Annotated, Any, ClassVar, Union, get_args, get_origin
 
@@ -36,14 +36,16 @@ def refusal(message: str) -> PydanticCustomError:
 class Entry(BaseModel):
     """A part of a case file: unknown fields are refused, and errors speak to the user.
 
-    `leads` are the fields that tell this entry from the others of a choice. What checks an entry is built when the
-    first one is read, since a case has few of all that there are.
+    `leads` are the fields that tell this entry from the others of a choice. `elsewhere` says of names that users
+    look for here where they stand. What checks an entry is built when the first one is read, since a case has few
+    of all that there are.
     """
 
     model_config = ConfigDict(
         extra="forbid", frozen=True, strict=True, arbitrary_types_allowed=True, defer_build=True
     )
     leads: ClassVar[tuple[str, ...]] = ()
+    elsewhere: ClassVar[Mapping[str, str]] = {}
 
     @model_validator(mode="wrap")
     @classmethod
@@ -51,10 +53,10 @@ class Entry(BaseModel):
         try:
             return handler(value)
         except ValidationError as error:
-            raise _explained(error, cls.__name__, list(cls.model_fields)) from None
+            raise _explained(error, cls) from None
 
 
-def _explained(error: ValidationError, title: str, fields: Sequence[str]) -> ValidationError:
+def _explained(error: ValidationError, entry: type[Entry]) -> ValidationError:
     """The same errors in the words of a user."""
     details = error.errors(include_url=False)
     explained = []
@@ -70,11 +72,11 @@ def _explained(error: ValidationError, title: str, fields: Sequence[str]) -> Val
             listed += 1
             if listed > MOST_UNKNOWN:
                 continue
-        message = detail["msg"] if detail["type"] == PROBLEM else _message(detail, fields)
+        message = detail["msg"] if detail["type"] == PROBLEM else _message(detail, entry)
         if detail["type"] == "extra_forbidden" and listed == MOST_UNKNOWN < unknown:
             message += f" (and {unknown - listed:,} more unknown fields here)"
         explained.append(InitErrorDetails(type=refusal(message), loc=place, input=detail["input"]))
-    return ValidationError.from_exception_data(title, explained)
+    return ValidationError.from_exception_data(entry.__name__, explained)
 
 
 def refusal_at(place: str | FieldPath, message: str) -> ValidationError:
@@ -103,11 +105,14 @@ _MESSAGES = {
 }
 
 
-def _message(detail: ErrorDetails, fields: Sequence[str]) -> str:
+def _message(detail: ErrorDetails, entry: type[Entry]) -> str:
     context: dict[str, Any] = {"given": shown(detail["input"]), "near": "", **detail.get("ctx", {})}
     if detail["type"] == "extra_forbidden":
+        name, fields = str(detail["loc"][-1]), list(entry.model_fields)
+        if name in entry.elsewhere:
+            return f"does not stand here; {entry.elsewhere[name]}"
         known = f", not one of {', '.join(fields)}"
-        context["near"] = did_you_mean(str(detail["loc"][-1]), fields) or known
+        context["near"] = did_you_mean(name, fields) or known
     elif detail["type"] == "literal_error":
         choices = re.findall(r"'(.*?)'", context["expected"])
         context["near"] = did_you_mean(str(detail["input"]), choices)

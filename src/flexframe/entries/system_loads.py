@@ -179,6 +179,7 @@ _MEASURES: Mapping[str, Any] = {
     "factor": StateLawEntry,
     "law": StateLawEntry,
     "factor_before": Number,
+    "law_before": Number,
     "stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "not negative")],
     "torsion_spring.stiffness": Annotated[float, quantity(q.MOMENT, "not negative")],
     "free": Coordinate,

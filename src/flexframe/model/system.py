@@ -41,7 +41,7 @@ MOST_STEPS = 1_000_000_000
 MOST_INSTANTS = 10_000_000  # at which a controller acts
 """Steps in time of one motion; more are refused."""
 
-InitialDeformation = Literal["equilibrium", "undeformed", "periodic"]
+InitialDeformation = Literal["equilibrium", "at_rest", "undeformed", "periodic"]
 
 
 @dataclass(frozen=True)

@@ -253,6 +253,8 @@ class Actuator(Directed):
     """A force [N] or torque [N m] between two markers that follows a formula of t, sensors and controllers.
 
     It acts on the second marker along their line, along an axis of the first body, or about it (`along: angle`).
+    Before the start it has the value `law_before`, without which a formula of t is zero there and one of the state
+    follows it.
     """
 
     kind: ClassVar[str] = "actuator"
@@ -262,6 +264,7 @@ class Actuator(Directed):
     law: Law
     axis: Direction | None = None
     along: Literal["line", "axis", "angle"] = "angle"
+    law_before: float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -9,7 +9,7 @@ import numpy as np
 from flexframe import _core
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw
 from flexframe.model.friction import Friction
-from flexframe.model.system_loads import CoordinateForce, MarkerForce
+from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
@@ -70,7 +70,8 @@ def force_tables(
     for k, law in enumerate(ready.force_laws):
         followed = network.law_along(law)
         if followed is not None:
-            actuators[k], actuators_before[k] = laws.number(followed), value_before(followed, None)
+            earlier = law.law_before if isinstance(law, Actuator) else None
+            actuators[k], actuators_before[k] = laws.number(followed), value_before(followed, earlier)
         if isinstance(law, Friction):
             bristles[k] = network.bristles.get(law.name, -1)
     return ForceTables(

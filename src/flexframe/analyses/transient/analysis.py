@@ -156,10 +156,10 @@ def _require_equal_steps(options: SimulationOptions) -> None:
             "or give a formalism",
             field="integrator",
         )
-    if options.initial_deformation == "periodic":
+    if options.initial_deformation in {"periodic", "at_rest"}:
         raise InputError(
-            "a periodic start belongs to the motion of a system; on one body give initial_deformation "
-            "equilibrium or undeformed",
+            f"a start '{options.initial_deformation}' belongs to the motion of a system; on one body give "
+            "initial_deformation equilibrium or undeformed",
             field="initial_deformation",
         )
 

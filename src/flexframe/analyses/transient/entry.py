@@ -91,8 +91,9 @@ class TransientEntry(BodyAnalysisEntry):
             )
         if of_system:
             yield from self._coupled_misfits()
-        elif self.initial_deformation == "periodic":
-            yield ("initial_deformation",), "periodic belongs to a system; give equilibrium or undeformed"
+        elif self.initial_deformation in ("periodic", "at_rest"):
+            words = f"{self.initial_deformation} belongs to a system; give equilibrium or undeformed"
+            yield ("initial_deformation",), words
 
     def _coupled_misfits(self) -> Iterator[Misfit]:
         for name, value in self.terms:

@@ -16,6 +16,7 @@ from flexframe.model.transmissions.contract import elements_of
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Progress, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.integrators.fixed_steps import FixedSteps
+from flexframe.multibody.laws import SIGNAL
 
 
 def keep_energy(  # noqa: PLR0917 - the order of the contract
@@ -39,8 +40,8 @@ def require_kept(system: DynamicSystem) -> None:
     elastic = [whole_name(described, body.name) for body in system.bodies if body.size]
     transmissions = [element.name for element in elements_of(described.joints)]
     following = [system.owners[k] for k in np.flatnonzero(tables.rows.leading[:, 1])]
-    actuated = tables.forces.actuators_before[tables.forces.actuators >= 0]
-    follows = (tables.forces.before, actuated, tables.loads.before, tables.fields.before, tables.beams.before)
+    of_forces, of_loads = (tables.forces.laws.ravel(), tables.forces.actuators), (tables.loads.laws,)
+    laws = np.concatenate([*of_forces, *of_loads, tables.fields.laws, tables.beams.laws])
     reasons = {
         f"the small deflections of {elastic[0]}": "make it exact (reduction: exact, of beams) or rigid"
         for _ in elastic[:1]
@@ -49,7 +50,7 @@ def require_kept(system: DynamicSystem) -> None:
     reasons |= {f"the transmission {found}": "" for found in transmissions[:1]}
     reasons |= {f"{found}, which follows other coordinates": "" for found in following[:1]}
     reasons |= {f"the lock of {system.owners[k]}": "" for k in np.flatnonzero(tables.rows.locks[:, 0] >= 0)[:1]}
-    if any(np.isnan(values).any() for values in follows):
+    if (tables.laws.kinds[laws[laws >= 0]] == SIGNAL).any():
         reasons["forces that follow the state"] = ""
     for what, remedy in reasons.items():
         raise InputError(

@@ -10,21 +10,23 @@ from flexframe.analyses.transient.free_starts import left_behind
 from flexframe.analyses.transient.motion_start import Cycle, MotionStart
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
+from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.contacts import SphereInSphere
 from flexframe.model.system import InitialDeformation, System
 from flexframe.multibody.contacts import places_of_contacts
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
 from flexframe.multibody.division.system import whole_name
-from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
+from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium, loaded_start
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
 from flexframe.multibody.integrators.periodic import PeriodicStart, elastic_cycle
 from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
+from flexframe.multibody.laws import system_before
 from flexframe.multibody.motion import (
     period_of_drives,
     require_repeating_drives,
     require_repeating_loads,
 )
-from flexframe.multibody.start import initial_state, rigid_start, velocity_changes
+from flexframe.multibody.start import consistent_start, initial_state, rigid_start, velocity_changes
 
 _OVERLAP = 1e-9  # of shapes at the start, beside the size of the system, that is rounding
 
@@ -33,7 +35,9 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
     """The state at t = 0, and how it was found; of a cycle the state near which it is searched."""
     record = MotionStart(way)
     exact = has_exact_beams(system)
-    if way == "undeformed" or not (system.elastic_starts[-1] or exact):
+    if way == "at_rest":
+        state, record = _resting_start(system)
+    elif way == "undeformed" or not (system.elastic_starts[-1] or exact):
         state = initial_state(system)
     elif exact:
         state, path = loaded_start(system)
@@ -61,6 +65,31 @@ def motion_start(system: DynamicSystem, way: InitialDeformation) -> tuple[Dynami
         record,
         velocity_changes={whole_name(system.system, c.body): (c.linear, c.angular) for c in reversed(changes)},
         left_behind=left_behind(system, state),
+    )
+
+
+def _resting_start(system: DynamicSystem) -> tuple[DynamicState, MotionStart]:
+    """Every body where it rests under the loads before the start, with the velocities that are described."""
+    begin = rigid_start(system)
+    found = loaded_equilibrium(system_before(system, 0.0), begin)
+    if found.stability == "unstable":
+        raise AnalysisError(
+            "the position at rest that is found is unstable: the least disturbance leads away from it; begin "
+            "nearer to a stable one"
+        )
+    before, after = (rotation_from_quaternion(state.quaternions) for state in (begin, found.state))
+    kept = np.einsum("bji,bjk->bik", after, before)  # velocities in axes of the bodies, of space the same
+    state = replace(
+        found.state,
+        velocities=np.einsum("bij,bj->bi", kept, begin.velocities),
+        angular_velocities=np.einsum("bij,bj->bi", kept, begin.angular_velocities),
+    )
+    return consistent_start(system, state), MotionStart(
+        "at_rest",
+        moved=float(found.moved.max(initial=0.0)),
+        turned=float(found.turned.max(initial=0.0)),
+        iterations=found.iterations,
+        eigenvalue=float(found.eigenvalues[0].real) if len(found.eigenvalues) else np.inf,
     )
 
 
