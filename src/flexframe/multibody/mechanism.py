@@ -41,7 +41,8 @@ from flexframe.multibody.constraints import (
     whole_turns,
 )
 from flexframe.multibody.division.system import divisions_of
-from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
+from flexframe.multibody.signal_network import signal_network
+from flexframe.multibody.signals import SignalLaw, SignalNetwork
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
     SPATIAL_COLUMNS,
