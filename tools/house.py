@@ -4,7 +4,8 @@
 `--trace` a flexible slider-crank runs for a few steps and the source files that it passes are counted (slow).
 
 Edits for an extension are counted in the pages `docs/how-to/add-*.md`, which the tests execute: each file that the
-page creates or edits has a line `<!-- edit: PATH -->`. A page without such a line is shown as "not marked".
+page creates or edits has a line `<!-- edit: PATH -->`, or `<!-- edit for a THING: PATH -->` where the page adds a
+second thing. A page without such a line is shown as "not marked".
 """
 
 import argparse
@@ -24,7 +25,7 @@ SHARED_LINES = 12  # a pair of places that share more lines than this is counted
 PRIVATE = re.compile(r"^\s*(?:from|import) (meshio\._mesh)\b|\b(meshio\._mesh)\.", re.M)
 DEEP = re.compile(r"from flexframe\.[a-z_]+\.[a-z_]+")
 INSIDE = re.compile(r"^\s*(?:from flexframe[. ]|import flexframe\b)", re.M)
-EDIT = re.compile(r"<!-- edit: (\S+) -->")
+EDIT = re.compile(r"<!-- edit(?: for (an? [a-z ]+))?: (\S+) -->")
 
 
 def project_files(*patterns: str) -> list[Path]:
@@ -108,8 +109,12 @@ def edits() -> Iterator[tuple[str, str]]:
         included = re.search(r"```\{include\} (\S+)", text)
         if included:
             text += text_of((page.parent / included.group(1)).resolve())
-        found = set(EDIT.findall(text))
-        yield page.stem.replace("-", " "), str(len(found)) if found else "not marked"
+        usual = page.stem.removeprefix("add-").replace("-", " ")
+        files: dict[str, set[str]] = {usual: set()}
+        for thing, name in EDIT.findall(text):
+            files.setdefault(thing or usual, set()).add(name)
+        for thing, names in files.items():
+            yield f"add {thing}", str(len(names)) if names else "not marked"
 
 
 def rows(*, trace: bool) -> Iterator[tuple[str, str]]:

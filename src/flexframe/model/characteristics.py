@@ -71,6 +71,7 @@ class LawParameters:
     force: Formula | None = None  # of s and v
     damping: Formula | None = None  # of v
     grid: TableGrid | None = None  # of force over s and v
+    law: str | None = None  # its name in the core, where that is not the kind of the force
 
 
 class Sprung(Directed):

@@ -42,7 +42,6 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.contacts import NormalLaw
 from flexframe.model.rubbing import JointFriction, joint_friction
-from flexframe.model.transmissions.kinds import TRANSMISSIONS
 from flexframe.model.transmissions.profiles import Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
@@ -469,22 +468,3 @@ class KnifeEdge(Directed):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (BladeSlip(self.normal),)
-
-
-JOINTS: tuple[type[Joint], ...] = (
-    Revolute,
-    Prismatic,
-    Cylindrical,
-    Spherical,
-    Universal,
-    ConstantVelocity,
-    Screw,
-    Weld,
-    InPlane,
-    PointOnLine,
-    Rod,
-    Rolling,
-    KnifeEdge,
-    *TRANSMISSIONS,
-)
-"""Every kind of joint; adding one is a class and its name here, and the contract tests find it."""
