@@ -1,4 +1,4 @@
-"""Loads on the bodies of a system in a case; what may be said of them follows from the classes of the model."""
+"""Loads on the bodies of a system in a case; their fields follow from the classes of the model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields

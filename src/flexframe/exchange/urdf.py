@@ -215,7 +215,7 @@ class _Reader:
         if found.shape != (count,) or not np.isfinite(found).all():
             what = "one number" if count == 1 else f"{count} numbers"
             raise self.error(
-                element, f"{attribute} of <{element.tag}> is '{' '.join(words)}', not {what}; mend it"
+                element, f"{attribute} of <{element.tag}> is '{' '.join(words)}', not {what}; correct it"
             )
         return found
 

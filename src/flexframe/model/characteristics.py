@@ -55,7 +55,9 @@ class ForceTable(Described):
         try:
             return TableGrid(self.stretches, self.rates, np.array(self.forces, dtype=float))
         except (TypeError, ValueError):
-            raise InputError("a table has rows of different lengths or what is no number; mend them") from None
+            raise InputError(
+                "a table has rows of different lengths or entries that are not numbers; correct them"
+            ) from None
 
 
 Characteristic = str | Formula | ForceTable

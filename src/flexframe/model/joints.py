@@ -76,7 +76,7 @@ class Jointed(Directed):
                 )
             if (stiffness is not None and not stiffness > 0) or damping < 0:
                 raise InputError(
-                    f"{turn}stiffness and {turn}damping of a joint are positive; mend them",
+                    f"{turn}stiffness and {turn}damping of a joint are positive; correct them",
                     field=f"{turn}stiffness",
                 )
         rows = cast("Joint", self).constraints()

@@ -545,7 +545,7 @@ def _force_elements(
         if not isinstance(elastic[row], RowSpring):
             owner = getattr(elastic[row], "joint", "") or forces.owners[row]
             raise InputError(
-                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
+                f"{forces.owners[row]} acts across the x–y plane; correct its axis, or use space: spatial",
                 part=system.parts[owner],
             )
     kept = [int(row) for row in np.flatnonzero(~idle)]
