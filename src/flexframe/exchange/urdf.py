@@ -78,7 +78,7 @@ def read_urdf(
 
     Examples
     --------
-    >>> arm = ff.read_urdf(ff.example_paths()["robot_arm_path"].parent / "six_axis_arm.urdf")
+    >>> arm = ff.robots.read_urdf(ff.example_paths()["robot_arm_path"].parent / "six_axis_arm.urdf")
     >>> arm.driven[:2]
     ('shoulder_pan', 'shoulder_lift')
     """
