@@ -3,7 +3,7 @@
 import subprocess
 from pathlib import Path
 
-from .repository import ROOT, code_blocks, edited_sources, python_with
+from .repository import ROOT, edited_sources, python_with, shown_files
 
 PAGE = ROOT / "docs" / "how-to" / "add-a-force.md"
 
@@ -38,7 +38,8 @@ else:
 def test_the_page_adds_a_force_in_two_edits(tmp_path: Path) -> None:
     """A copy of the sources with the two edits: speed, way, force and dissipated energy in closed form."""
     edited_sources(PAGE, tmp_path)
-    (case,) = code_blocks(PAGE.read_text(encoding="utf-8"), "yaml")
+    ((name, case),) = shown_files(PAGE, "yaml")
+    assert name == "sledge.yaml"
     program = PROGRAM.format(case=case, wrong=case.replace("4 N s^2/m^2", "2 kg"))
     python, environment = python_with(tmp_path / "src" / "flexframe")
     command = [*python, "-c", program]
