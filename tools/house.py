@@ -4,7 +4,8 @@
 `--trace` a flexible slider-crank runs for a few steps and the source files that it passes are counted (slow).
 
 Edits for an extension are counted in the pages `docs/how-to/add-*.md`, which the tests execute: each file that the
-page creates or edits has a line `<!-- edit: PATH -->`. A page without such a line is shown as "not marked".
+page creates or edits has a line `<!-- edit: PATH -->`, or `<!-- edit for a THING: PATH -->` where the page adds a
+second thing. A page without such a line is shown as "not marked".
 """
 
 import argparse
@@ -21,10 +22,15 @@ from typing import Any
 ROOT = Path(__file__).parents[1]
 SOURCES = ROOT / "src" / "flexframe"
 SHARED_LINES = 12  # a pair of places that share more lines than this is counted
-PRIVATE = re.compile(r"^\s*(?:from|import) (meshio\._mesh)\b|\b(meshio\._mesh)\.", re.M)
+PRIVATE = re.compile(r"^\s*(?:from|import) (?!flexframe\b|\.)[\w.]*\._\w+", re.M)
+COMBINED = re.compile(r"Part\(\s*\"coriolis\"")  # the Coriolis term enters the equations
 DEEP = re.compile(r"from flexframe\.[a-z_]+\.[a-z_]+")
 INSIDE = re.compile(r"^\s*(?:from flexframe[. ]|import flexframe\b)", re.M)
-EDIT = re.compile(r"<!-- edit: (\S+) -->")
+PARTICIPLE = re.compile(
+    r"(?!(?:sp|n|s|f|emb)eed$|embed$|indeed$|speed$)[a-z]+ed|made|built|kept|held|found|bound|drawn|shown|known|given|"
+    r"taken|written|chosen|driven|broken|grown|seen|sent|left|bent|swept|shaken|split|spread|cut|put"
+)
+EDIT = re.compile(r"<!-- edit(?: for (an? [a-z ]+))?: (\S+) -->")
 
 
 def project_files(*patterns: str) -> list[Path]:
@@ -108,8 +114,30 @@ def edits() -> Iterator[tuple[str, str]]:
         included = re.search(r"```\{include\} (\S+)", text)
         if included:
             text += text_of((page.parent / included.group(1)).resolve())
-        found = set(EDIT.findall(text))
-        yield page.stem.replace("-", " "), str(len(found)) if found else "not marked"
+        usual = page.stem.removeprefix("add-").replace("-", " ")
+        files: dict[str, set[str]] = {usual: set()}
+        for thing, name in EDIT.findall(text):
+            files.setdefault(thing or usual, set()).add(name)
+        for thing, names in files.items():
+            yield f"add {thing}", str(len(names)) if names else "not marked"
+
+
+def public_names() -> tuple[int, int]:
+    """How many names and modules the stub of the package lists."""
+    lines = text_of(SOURCES / "__init__.pyi").splitlines()
+    modules = sum(line.startswith("from flexframe import ") for line in lines)
+    return sum(line.startswith("from ") for line in lines) - modules, modules
+
+
+def function_names(texts: dict[Path, str]) -> tuple[int, int]:
+    """How many functions and methods there are, properties apart, and how many have a participle as their name."""
+    names = []
+    for text in texts.values():
+        for node in ast.walk(ast.parse(text)):
+            if isinstance(node, ast.FunctionDef):
+                decorators = " ".join(map(ast.unparse, node.decorator_list))
+                names += [] if "property" in decorators else [node.name.strip("_")]
+    return len(names), sum(bool(PARTICIPLE.fullmatch(name)) for name in names)
 
 
 def rows(*, trace: bool) -> Iterator[tuple[str, str]]:
@@ -142,6 +170,12 @@ def rows(*, trace: bool) -> Iterator[tuple[str, str]]:
         str(sum(bool(PRIVATE.search(text)) for text in texts.values())),
     )
     yield f"pairs of places that share more than {SHARED_LINES} lines", str(len(shared_places(sources)))
+    combined = sum(len(COMBINED.findall(text)) for text in texts.values())
+    yield "places where the linear equations are combined", str(combined)
+    names, modules = public_names()
+    yield "names at the top of the package; public modules", f"{names}; {modules}"
+    functions, participles = function_names(texts)
+    yield "functions; those named by a participle", f"{functions:,}; {participles}"
     if trace:
         yield "files that a flexible slider-crank passes", str(traced_files())
     for extension, count in edits():

@@ -11,6 +11,7 @@ from flexframe import mesh as mesh
 from flexframe import motion as motion
 from flexframe import reduction as reduction
 from flexframe import results as results
+from flexframe import robots as robots
 from flexframe import rotors as rotors
 from flexframe import sections as sections
 from flexframe import sensors as sensors
@@ -21,14 +22,11 @@ from flexframe.analyses.crosscheck.analysis import crosscheck as crosscheck
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system as crosscheck_system
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum as cycle_spectrum
 from flexframe.analyses.elastic_response.analysis import elastic_response as elastic_response
-from flexframe.analyses.feed_forward.analysis import feed_forward as feed_forward
 from flexframe.analyses.fmu.writing import write_fmu as write_fmu
 from flexframe.analyses.frequency_response.analysis import frequency_response as frequency_response
 from flexframe.analyses.frequency_response.system_analysis import system_response as system_response
 from flexframe.analyses.frequency_response.unbalance import unbalance_response as unbalance_response
-from flexframe.analyses.inverse_kinematics.analysis import inverse_kinematics as inverse_kinematics
 from flexframe.analyses.joint_forces.analysis import joint_forces as joint_forces
-from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.kinematics.analysis import kinematics as kinematics
 from flexframe.analyses.linear_model.analysis import linearise as linearise
 from flexframe.analyses.matrices.analysis import matrices as matrices
@@ -42,7 +40,6 @@ from flexframe.analyses.stability.analysis import stability as stability
 from flexframe.analyses.statics.analysis import statics as statics
 from flexframe.analyses.statics.system_analysis import system_statics as system_statics
 from flexframe.analyses.stepping import Simulation as Simulation
-from flexframe.analyses.tool_motion.analysis import tool_motion as tool_motion
 from flexframe.assembly.discrete import discretise as discretise
 from flexframe.cases.case import load_case as load_case
 from flexframe.cases.examples import example_paths as example_paths
@@ -57,7 +54,6 @@ from flexframe.errors import AnalysisError as AnalysisError
 from flexframe.errors import FlexframeError as FlexframeError
 from flexframe.errors import InputError as InputError
 from flexframe.exchange.meshes import read_mesh as read_mesh
-from flexframe.exchange.urdf import read_urdf as read_urdf
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping
 from flexframe.model.body import PointMass as PointMass

@@ -1,6 +1,6 @@
-"""What a user hands over: a value of the wrong sort is refused in one line, whether Python or a case file gave it.
+"""What a user hands over: a value of the wrong type is refused in one line, whether Python or a case file gave it.
 
-Annotations say what sort a field or a parameter is of; arrays and what has no simple annotation are left to those
+Annotations say which type a field or a parameter has; arrays and what has no simple annotation are left to those
 who use them.
 """
 
@@ -62,7 +62,7 @@ def require_arguments(function: Any, arguments: Mapping[str, Any]) -> None:
 
 
 def require_number(value: object, what: str, *, field: str = "") -> None:
-    """Refuse what is no number."""
+    """Refuse what is not a number."""
     _require(value, float, what, field or what)
 
 

@@ -1,4 +1,4 @@
-"""What numpy, scipy and other libraries warn of: told in the result where it concerns numbers, never printed.
+"""What numpy, scipy and other libraries warn of: reported in the result where it concerns numbers, never printed.
 
 Filters are left as they are: whoever turns warnings into errors still gets errors.
 """
@@ -15,7 +15,7 @@ _ABOUT_CODE = (DeprecationWarning, PendingDeprecationWarning, FutureWarning, Syn
 
 
 def keep_from_terminal() -> None:
-    """Print no warning in this process; warnings that a computation meets are told by its record.
+    """Print no warning in this process; warnings that a computation meets are reported by its record.
 
     A developer who asks for warnings (python -W, FLEXFRAME_DEBUG) sees them.
     """

@@ -1,4 +1,5 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
+from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from flexframe.films.bearings import FilmBearing as FilmBearing
 from flexframe.films.bearings import FilmPad as FilmPad

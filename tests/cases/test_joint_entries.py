@@ -17,7 +17,8 @@ from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import Constraint, Direction, Distance, Fixed
 from flexframe.model.drives import DRIVES, AngleDrive, Drive, PathDrive, PositionDrive
-from flexframe.model.joints import JOINTS, Joint, Revolute, Weld
+from flexframe.model.joint_kinds import JOINTS
+from flexframe.model.joints import Joint, Revolute, Weld
 
 Found = Callable[..., list[str]]
 HERE = Folder(Path())

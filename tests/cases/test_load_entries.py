@@ -1,6 +1,6 @@
 """What a case may say of loads follows from the classes of the model."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -33,7 +33,7 @@ HERE = Folder(Path())
 
 @dataclass(frozen=True)
 class Buffer:
-    """A buffer with a stiffness and a choice."""
+    """A buffer with a stiffness, a choice, and a field that names its unit."""
 
     kind: ClassVar[str] = "buffer"
     name: str
@@ -42,6 +42,7 @@ class Buffer:
     stiffness: float
     side: Literal["left", "right"] = "left"
     axis: Direction = (0.0, 1.0, 0.0)
+    oil: float = field(default=0.0, metadata={"unit": "N s^2/m^2"})
 
 
 def test_a_new_load_is_one_class() -> None:
@@ -49,6 +50,11 @@ def test_a_new_load_is_one_class() -> None:
     entry: Any = load_entry(Buffer)
     made = entry.model_validate({"buffer": ["a.A", "b.B"], "stiffness": "3 kN/m"})
     assert made.load("s", HERE) == Buffer("s", "a.A", "b.B", 3000.0)
+    assert (
+        entry.model_validate({"buffer": ENDS, "stiffness": 1, "oil": "3 kN s^2/m^2"}).load("s", HERE).oil == 3000.0
+    )
+    with pytest.raises(ValidationError, match="'2 kg' is a mass, but an oil is expected"):
+        entry.model_validate({"buffer": ENDS, "stiffness": 1, "oil": "2 kg"})
     schema = entry.model_json_schema()
     assert schema["description"] == Buffer.__doc__
     assert schema["required"] == ["buffer", "stiffness"] and schema["additionalProperties"] is False

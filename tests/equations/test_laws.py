@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from scipy import sparse
+from tests.dynamic_matrix import dynamic_matrix
 from tests.rounding import rounding
 
 import flexframe as ff
@@ -37,7 +38,7 @@ def test_a_complex_modulus_over_the_frequency():
     reduce = discrete.supports.reduce_matrix
     rates = 1j * np.array([0.0, 10.0, 1e3])
     for value in rates:
-        P = equations.dynamic_matrix(complex(value), 0.0)
+        P = dynamic_matrix(equations, complex(value), 0.0)
         modulus = GAIN * RELAXATION * value / (1 + RELAXATION * value)
         wanted = value**2 * equations.mass + value * equations.damping + equations.stiffness + modulus * reduce(k)
         assert_equal(P.toarray(), wanted.toarray(), abs(wanted).max())

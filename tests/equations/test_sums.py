@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from tests.dynamic_matrix import dynamic_matrix
 
 import flexframe as ff
 from flexframe.analyses.formalism_equations import choose_equations
@@ -137,7 +138,7 @@ def test_a_speed_as_parameter(name):
         wanted = equations.at(ff.FrameMotion.spin(speed, direction) if speed else ff.FrameMotion())
         for order, theirs in ((DAMPING, wanted.damping), (STIFFNESS, wanted.stiffness)):
             assert_equal(about.at_speed(order, speed).toarray(), theirs.toarray(), abs(theirs).max())
-        P = about.dynamic_matrix(3.0 + 5.0j, speed)
+        P = dynamic_matrix(about, 3.0 + 5.0j, speed)
         whole = (3.0 + 5.0j) ** 2 * wanted.mass + (3.0 + 5.0j) * wanted.damping + wanted.stiffness
         assert_equal(P.toarray(), whole.toarray(), abs(whole).max())
         assert_equal(about.load(OperatingPoint.at_speed(speed)), wanted.load, np.abs(wanted.load).max())

@@ -48,7 +48,7 @@ def threshold(mass: float) -> float:
     bearing = ff.rotors.FilmBearing.grooved(0.04, 0.04, 80e-6, grooves=[0.0, np.pi], groove_width=np.radians(20.0))
 
     def excess(speed: float) -> float:
-        found = ff.journal_film(bearing, (0.0, -602.0), 0.02, speed)
+        found = ff.rotors.journal_film(bearing, (0.0, -602.0), 0.02, speed)
         K, B = found.stiffness[0], found.damping[0]
         k = (K[0, 0] * B[1, 1] + K[1, 1] * B[0, 0] - K[0, 1] * B[1, 0] - K[1, 0] * B[0, 1]) / np.trace(B)
         squared = ((K[0, 0] - k) * (K[1, 1] - k) - K[0, 1] * K[1, 0]) / np.linalg.det(B)
@@ -73,7 +73,7 @@ def test_the_film_itself(tmp_path: Path) -> None:
     """The analysis gives the numbers of Python, and shows pressure and coefficients."""
     record = computed(tmp_path, "film")
     bearing = ff.rotors.FilmBearing.grooved(0.04, 0.04, 80e-6, grooves=[0.0, np.pi], groove_width=np.radians(20.0))
-    found = ff.journal_film(bearing, (0.0, -602.0), 0.02, record.speeds)
+    found = ff.rotors.journal_film(bearing, (0.0, -602.0), 0.02, record.speeds)
     summary = record.summary()
     assert summary["stiffness_N_m"] == pytest.approx(found.stiffness, rel=1e-9)
     assert summary["eccentricities"] == pytest.approx(found.eccentricities, rel=1e-9)

@@ -33,7 +33,7 @@ def compared(bearing: ff.rotors.FilmBearing, clearance: float, row: tuple[float,
     """Errors of ε, of φ [deg], and of K and B as parts of their largest entries."""
     speed = 2 * np.pi * TURNS
     load = VISCOSITY * TURNS * bearing.length * DIAMETER * (DIAMETER / 2 / clearance) ** 2 / row[1]
-    found = ff.journal_film(bearing, (load, 0.0), VISCOSITY, speed)
+    found = ff.rotors.journal_film(bearing, (load, 0.0), VISCOSITY, speed)
     K, B = found.stiffness[0] * clearance / load, found.damping[0] * clearance * speed / load
     assert B[0, 1] == pytest.approx(B[1, 0], rel=1e-12)
     return (
@@ -83,7 +83,7 @@ def test_five_tilting_pads() -> None:
     viscosity = first * (second / first) ** ((323.0 - colder) / (warmer - colder))
     clearance, load = 0.000194564, 112814.90696191376
     bearing = ff.rotors.FilmBearing.tilting_pad(0.1999996, 0.263144, clearance, preload=0.3)
-    found = ff.journal_film(bearing, (0.0, -load), viscosity, 94.24777960769379)
+    found = ff.rotors.journal_film(bearing, (0.0, -load), viscosity, 94.24777960769379)
     states = found.states
     assert found.eccentricities[0] == pytest.approx(0.6180221, rel=1e-3)
     assert states.smallest_films[0] == pytest.approx(6.188546e-05, rel=5e-3)

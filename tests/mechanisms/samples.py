@@ -4,7 +4,7 @@ import numpy as np
 
 from flexframe.maths.rotations import rotation_from_vector, tangent_operator
 from flexframe.model.drives import DRIVES
-from flexframe.model.joints import JOINTS
+from flexframe.model.joint_kinds import JOINTS
 from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
 from flexframe.multibody.states import Configuration, Rates

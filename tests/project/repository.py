@@ -2,9 +2,9 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
-import sysconfig
 from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
@@ -28,8 +28,29 @@ def python_with(package: Path) -> tuple[list[str], dict[str, str]]:
     for path in (*built.glob("*.so"), *built.glob("*.pyd")):
         if not (package / "_core" / path.name).exists():
             (package / "_core" / path.name).symlink_to(path)
-    paths = os.pathsep.join([str(package.parent), sysconfig.get_path("purelib")])
+    installed = [path for path in sys.path if Path(path).name in ("site-packages", "dist-packages")]
+    paths = os.pathsep.join([str(package.parent), *installed])
     return [sys.executable, "-S"], {**os.environ, "PYTHONPATH": paths, "MPLBACKEND": "agg"}
+
+
+def shown_files(page: Path, language: str) -> list[tuple[str, str]]:
+    """Paths and contents of what a page shows with a caption, in order."""
+    pattern = rf"^```{{code-block}} {language}\n:caption: (\S+)\n(.*?)^```$"
+    return re.findall(pattern, page.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+
+
+def edited_sources(page: Path, folder: Path) -> None:
+    """A copy of the sources in a folder, with the files that a page shows and the lines that it changes."""
+    shutil.copytree(ROOT / "src", folder / "src")
+    for name, text in shown_files(page, "python"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    for name, lines in shown_files(page, "diff"):
+        old, new = ("".join(line[1:] for line in lines.splitlines(True) if line[0] == sign) for sign in "-+")
+        source = (folder / name).read_text(encoding="utf-8")
+        assert source.count(old) == 1, old
+        (folder / name).write_text(source.replace(old, new), encoding="utf-8")
 
 
 def code_blocks(text: str, language: str) -> Iterator[str]:

@@ -16,7 +16,7 @@ import flexframe
 from .public_names import MODULES, TOP, public_constructors, public_functions, public_names
 from .repository import ROOT, project_files
 
-MOST_NAMES = 70
+MOST_NAMES = 68
 FUNCTIONS = {
     path: inspect.unwrap(value) for path, value in {**public_functions(), **public_constructors()}.items()
 }

@@ -11,7 +11,7 @@ WITH_FILES = {"files.py", "fmi.py", "exchange", "results", "entries"}
 TALKING_LIBRARIES = {"matplotlib", "rich", "typer", "click", "dask", "distributed"}
 FILE_CALLS = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "loadtxt", "savetxt", "savez"}
 # how much memory is free, and the text of the package itself: no files of a user
-SYSTEM_QUERIES = {("solver_settings.py", "read_text"), ("addresses.py", "read_bytes"), ("lazy.py", "read_text")}
+SYSTEM_QUERIES = {("solver_settings.py", "read_text"), ("lazy.py", "read_text")}
 
 
 def _called_names(path: Path) -> list[tuple[int, str]]:

@@ -11,7 +11,7 @@ GRAVITY = ff.SystemGravity(acceleration=(0.0, 0.0, -9.81))
 
 def robot(axes: str) -> ff.bodies.Robot:
     """The arm with "six" or "seven" axes."""
-    return ff.read_urdf(EXAMPLES / f"{axes}_axis_arm.urdf")
+    return ff.robots.read_urdf(EXAMPLES / f"{axes}_axis_arm.urdf")
 
 
 def undamped(system: ff.System) -> ff.System:

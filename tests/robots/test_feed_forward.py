@@ -37,7 +37,7 @@ def _arm(angle: float, duration: float = 0.5, **more: object) -> ff.System:
 
 def test_methods_on_one_arm() -> None:
     """What each leaves of the vibration, and what the inversion costs in time."""
-    found = ff.feed_forward(_arm(0.5), "arm.end", duration=1.2, reductions=CHOICE, window=0.4)
+    found = ff.robots.feed_forward(_arm(0.5), "arm.end", duration=1.2, reductions=CHOICE, window=0.4)
     left = {name: command.residual for name, command in found.commands.items()}
     assert left["none"] > 1e-3
     # the mode is that at rest in the last position; its frequency at speed and the second mode are left over
@@ -94,7 +94,7 @@ def test_inverse_is_that_of_the_frequency_domain() -> None:
 def test_two_joints_lead_the_tip_in_the_plane() -> None:
     """As many drives as directions: the tip is on its path to a thousandth of what bends."""
     case = ff.load_case(ff.example_paths()["robot_arm_shaping"])
-    found = ff.feed_forward(
+    found = ff.robots.feed_forward(
         case.system(),
         "fore.end",
         duration=1.0,
@@ -122,7 +122,7 @@ def test_two_joints_lead_the_tip_in_the_plane() -> None:
 
 def test_gravity_is_part_of_the_rest() -> None:
     """An arm that sags comes to rest where its weight holds it, not where the rigid one would be."""
-    found = ff.feed_forward(
+    found = ff.robots.feed_forward(
         _arm(0.3, loads=[ff.SystemGravity()]), "arm.end", duration=0.9, methods=("none", "zv"), reductions=CHOICE
     )
     zv = found.commands["zv"]
@@ -143,11 +143,11 @@ def test_gravity_is_part_of_the_rest() -> None:
 def test_wrong_questions(change: dict[str, object], words: str) -> None:
     given: dict[str, object] = {"duration": 1.0, "methods": ("none",), "reductions": CHOICE, **change}
     with pytest.raises(ff.FlexframeError, match=words):
-        ff.feed_forward(_arm(0.3), "arm.end", **given)  # type: ignore[arg-type]
+        ff.robots.feed_forward(_arm(0.3), "arm.end", **given)  # type: ignore[arg-type]
 
 
 def test_command_without_an_end_is_refused() -> None:
     """A formula of time goes on for ever."""
     system = replace(_arm(0.3), drives=[ff.AngleDrive("motor", "ground", "hub", "sin(t)")])
     with pytest.raises(ff.InputError, match="follows a law that does not end"):
-        ff.feed_forward(system, "arm.end", duration=1.0, reductions=CHOICE)
+        ff.robots.feed_forward(system, "arm.end", duration=1.0, reductions=CHOICE)

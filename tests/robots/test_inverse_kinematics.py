@@ -23,7 +23,7 @@ def _elbow(x: float, y: float) -> tuple[float, float]:
 @pytest.mark.parametrize("place", [(1.0, 1.0), (0.3, -0.8), (-1.2, 0.5)])
 def test_two_links_by_the_law_of_cosines(place: tuple[float, float]) -> None:
     """Both elbows are found."""
-    found = ff.inverse_kinematics(plane_arm(), "two.end", place)
+    found = ff.robots.inverse_kinematics(plane_arm(), "two.end", place)
     expected = np.array(_elbow(*place))
     a, b = expected
     mirrored = np.array([a + 2 * np.arctan2(np.sin(b), 1 + np.cos(b)), -b])
@@ -46,7 +46,7 @@ def test_poses_of_arms_are_met(axes: str, tool: str, state: State) -> None:
     """Joint values found for Pinocchio's pose of the tool give that pose, within the limits of the joints."""
     arm = robot(axes)
     rotation = vector_from_rotation(np.array(state.axes))
-    found = ff.inverse_kinematics(arm.system(), tool, state.place, rotation=rotation, starts=12)
+    found = ff.robots.inverse_kinematics(arm.system(), tool, state.place, rotation=rotation, starts=12)
     assert found.reached
     for values in (found.values, *found.others):
         pose = arm.poses(dict(zip(arm.driven, values.tolist(), strict=True)))["tool"]
@@ -78,8 +78,8 @@ def test_out_of_reach_names_the_nearest_pose() -> None:
     with pytest.raises(
         ff.AnalysisError, match=r"nearest is \[1.6, 1.2\], 500 mm away.*singular.*A, B move without"
     ):
-        ff.inverse_kinematics(plane_arm(), "two.end", (2.0, 1.5))
-    found = ff.inverse_kinematics(plane_arm(), "two.end", (2.0, 1.5), nearest=True)
+        ff.robots.inverse_kinematics(plane_arm(), "two.end", (2.0, 1.5))
+    found = ff.robots.inverse_kinematics(plane_arm(), "two.end", (2.0, 1.5), nearest=True)
     assert not found.reached
     # the approach to a stretched arm is slow: its distance is least to second order in the angles
     assert found.distance == pytest.approx(0.5, abs=1e-9)
@@ -91,8 +91,10 @@ def test_limits_are_kept_and_named() -> None:
     limits = [ff.joints.JointLimits("B", -np.pi / 3, np.pi / 3)]
     start = {"two": ff.Placement([1, 0], [0, 0, 0.5])}
     with pytest.raises(ff.AnalysisError, match=r"with B at -?1\.0472 rad at a limit"):
-        ff.inverse_kinematics(plane_arm(limits=limits, start=start), "two.end", (1.0, 1.0))
-    found = ff.inverse_kinematics(plane_arm(limits=limits, start=start), "two.end", (1.0, 1.0), nearest=True)
+        ff.robots.inverse_kinematics(plane_arm(limits=limits, start=start), "two.end", (1.0, 1.0))
+    found = ff.robots.inverse_kinematics(
+        plane_arm(limits=limits, start=start), "two.end", (1.0, 1.0), nearest=True
+    )
     # |p| = 2 cos 30° at the limit
     assert found.distance == pytest.approx(np.sqrt(3) - np.sqrt(2), abs=1e-9)
 
@@ -103,7 +105,7 @@ def test_redundant_arm_stays_next_to_its_start() -> None:
     start = {name: q + 0.1 for name, q in zip(arm.driven, state.q, strict=True)}
     system = arm.system(values=start, limits="none")
     rotation = vector_from_rotation(np.array(state.axes))
-    found = ff.inverse_kinematics(system, "link_7.tool", state.place, rotation=rotation, starts=1)
+    found = ff.robots.inverse_kinematics(system, "link_7.tool", state.place, rotation=rotation, starts=1)
     space = JointSpace(system, "link_7.tool")
     c = space.configuration(found.values[None], space.start)
     free = np.linalg.svd(space.jacobian(c))[2][6]
@@ -134,10 +136,10 @@ def test_chosen_joints_and_closed_loops() -> None:
     )
     angle = 1.3
     place = (0.5 + np.cos(angle), 0.5 + np.sin(angle))
-    found = ff.inverse_kinematics(system, "top.tool", place, joints=["P"])
+    found = ff.robots.inverse_kinematics(system, "top.tool", place, joints=["P"])
     assert found.values == pytest.approx([angle], abs=NEAR)
     with pytest.raises(ff.InputError, match="name the joints that motors drive"):
-        ff.inverse_kinematics(system, "top.tool", place)
+        ff.robots.inverse_kinematics(system, "top.tool", place)
 
 
 def test_rotation_alone_is_turned() -> None:
@@ -148,7 +150,7 @@ def test_rotation_alone_is_turned() -> None:
     joints = [ff.Revolute(f"J{k}", ends[k], ends[k + 1], axes[k]) for k in range(3)]
     system = ff.System(bodies, joints, space="spatial")
     wanted = rotation_from_vector(np.array([0.4, -0.7, 0.9]))
-    found = ff.inverse_kinematics(system, "c.tool", wanted @ [0, 0, 0.1], rotation=(0.4, -0.7, 0.9))
+    found = ff.robots.inverse_kinematics(system, "c.tool", wanted @ [0, 0, 0.1], rotation=(0.4, -0.7, 0.9))
     made = np.eye(3)
     for axis, value in zip(axes, found.values, strict=True):
         made = made @ rotation_from_vector(np.array(axis) * value)
@@ -167,4 +169,4 @@ def test_rotation_alone_is_turned() -> None:
 def test_wrong_questions(change: dict[str, object], words: str) -> None:
     given: dict[str, object] = {"tool": "two.end", "position": (1.0, 1.0), **change}
     with pytest.raises(ff.InputError, match=words):
-        ff.inverse_kinematics(plane_arm(), **given)  # type: ignore[arg-type]
+        ff.robots.inverse_kinematics(plane_arm(), **given)  # type: ignore[arg-type]

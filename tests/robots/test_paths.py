@@ -142,7 +142,7 @@ def test_torques_do_the_work_of_the_motion() -> None:
         [Line(Pose(place[0] + [0.0, -0.2, 0.1]))],
         lambda w: ff.motion.polynomial(w, duration=1.0, order=7),
     )
-    found = ff.tool_motion(system, "flange.tool", path, samples=401)
+    found = ff.robots.tool_motion(system, "flange.tool", path, samples=401)
     _, speeds, torques = found.joint_histories()
     work = np.concatenate(
         [
@@ -169,9 +169,9 @@ def test_limits_of_speed_and_torque_are_reported() -> None:
     limits = [ff.joints.JointLimits("A", speed=1.0, force=100.0), ff.joints.JointLimits("B", -3.0, 3.0, speed=1.0)]
     slow = Path(Pose((1.2, 0.8)), [Line(Pose((1.2, -0.2)))], lambda w: ff.motion.polynomial(w, duration=2.0))
     fast = replace(slow, law=lambda w: ff.motion.polynomial(w, duration=0.2))
-    found = ff.tool_motion(plane_arm(limits=limits), "two.end", slow)
+    found = ff.robots.tool_motion(plane_arm(limits=limits), "two.end", slow)
     assert found.within_limits and not found.notices
-    quick = ff.tool_motion(plane_arm(limits=limits), "two.end", fast)
+    quick = ff.robots.tool_motion(plane_arm(limits=limits), "two.end", fast)
     assert not quick.within_limits
     assert [joint.speed for joint in quick.joints] == pytest.approx([10 * j.speed for j in found.joints], rel=1e-6)
     assert [joint.force for joint in quick.joints] == pytest.approx(
@@ -198,6 +198,6 @@ def test_recorded_path_is_followed(tmp_path: object) -> None:
         for values in (1.2 + 0.2 * np.cos(np.pi * t), 0.3 + 0.2 * np.sin(np.pi * t))
     ]
     path = ff.motion.RecordedPath([*laws, ff.motion.polynomial((0.0, 0.0), duration=1.0)], (), (0.0, 2.0))
-    found = ff.tool_motion(plane_arm(), "two.end", path)
+    found = ff.robots.tool_motion(plane_arm(), "two.end", path)
     position = found.tool()[0]
     assert np.hypot(position[:, 0] - 1.2, position[:, 1] - 0.3) == pytest.approx(np.full(361, 0.2), abs=1e-5)

@@ -39,7 +39,7 @@ ENDS = '<parent link="base"/><child link="arm"/>'
 def test_kinds_of_joints(tmp_path: Path, kind: str, freedoms: int) -> None:
     """Each leaves its number of freedoms: poles of the system that nothing holds are two for each."""
     text = _two(f'type="{kind}">{ENDS}<axis xyz="0 0 1"/><origin xyz="0.5 0 0" rpy="0.3 0.2 0.1"/>')
-    system = ff.read_urdf(_urdf(tmp_path, text)).system()
+    system = ff.robots.read_urdf(_urdf(tmp_path, text)).system()
     if freedoms == 0:
         assert [body.name for body in system.bodies] == ["base"]
         return
@@ -51,7 +51,7 @@ def test_kinds_of_joints(tmp_path: Path, kind: str, freedoms: int) -> None:
 def test_fixed_links_are_one_body_with_markers(tmp_path: Path) -> None:
     """Masses at their places: m c and the inertia about the common centre by hand."""
     text = _two(f'type="fixed">{ENDS}<origin xyz="0 1 0"/>')
-    body = ff.read_urdf(_urdf(tmp_path, text)).system().body("base")
+    body = ff.robots.read_urdf(_urdf(tmp_path, text)).system().body("base")
     assert isinstance(body, ff.RigidBody)
     assert (body.mass, *body.centre) == pytest.approx((4.0, 0.1, 0.5, 0.0))
     # two bodies, each half a metre from the common centre along y
@@ -65,7 +65,7 @@ def test_limits_dynamics_and_stops(tmp_path: Path) -> None:
         f'type="revolute">{ENDS}<axis xyz="0 1 0"/><limit lower="-0.5" upper="0.7" velocity="2" effort="30"/>'
         '<dynamics damping="0.4" friction="0.2"/>'
     )
-    arm = ff.read_urdf(_urdf(tmp_path, text))
+    arm = ff.robots.read_urdf(_urdf(tmp_path, text))
     system = arm.system()
     limits = system.limits_of("hinge")
     assert (limits.lower, limits.upper, limits.speed, limits.force) == (-0.5, 0.7, 2.0, 30.0)
@@ -98,7 +98,7 @@ GRIPPER = f"""
 
 def test_mimic_is_a_coupling_without_loss(tmp_path: Path) -> None:
     """One motor moves both fingers and turns a knob: F = (m₁ + m₂ + I k²) a, by kinetic energy."""
-    system = ff.read_urdf(_urdf(tmp_path, GRIPPER)).system()
+    system = ff.robots.read_urdf(_urdf(tmp_path, GRIPPER)).system()
     joints = {joint.name: joint for joint in system.joints}
     drive = ff.drives.joint_drive(joints["open left"], "0.01 + 0.05*t^2")
     found = ff.joint_forces(
@@ -116,7 +116,7 @@ def test_mimic_is_a_coupling_without_loss(tmp_path: Path) -> None:
 def test_names_as_bodies_may_have_them(tmp_path: Path) -> None:
     """A dot parts body and point; another sign stands in its place, and a notice says so."""
     text = f'<link name="a.b/c">{INERTIAL}</link>'
-    arm = ff.read_urdf(_urdf(tmp_path, text))
+    arm = ff.robots.read_urdf(_urdf(tmp_path, text))
     assert list(arm.links) == ["a_b_c"]
     assert "'a.b/c' is called 'a_b_c'" in arm.notices[0]
 
@@ -162,7 +162,7 @@ def test_visual_meshes(tmp_path: Path, name: str, text: str, box: tuple[float, .
     (tmp_path / "meshes" / name).write_text(text, encoding="utf-8")
     where = f'<geometry><mesh filename="package://arm/meshes/{name}" scale="2 2 2"/></geometry>'
     visual = f'<visual><origin xyz="0 0 1"/>{where}</visual>'
-    arm = ff.read_urdf(_urdf(tmp_path, f'<link name="base">{INERTIAL}{visual}</link>'))
+    arm = ff.robots.read_urdf(_urdf(tmp_path, f'<link name="base">{INERTIAL}{visual}</link>'))
     assert arm.notices == ()
     mesh = arm.links["base"].mesh
     assert mesh is not None
@@ -185,7 +185,7 @@ def test_binary_stl_and_solids(tmp_path: Path) -> None:
     sizes = ((3, 4, 0), (1, 2, 3), (2, 2, 5), (4, 4, 4))
     for shape, size in zip(shapes, sizes, strict=True):
         text = f'<link name="base"><visual><geometry>{shape}</geometry></visual></link>'
-        mesh = ff.read_urdf(_urdf(tmp_path, text)).links["base"].mesh
+        mesh = ff.robots.read_urdf(_urdf(tmp_path, text)).links["base"].mesh
         assert mesh is not None
         low, high = mesh.bounding_box
         assert high - low == pytest.approx(np.array(size), rel=0.04)  # a ball has 18 × 9 faces
@@ -199,8 +199,8 @@ def test_mesh_that_is_not_there_is_refused(tmp_path: Path) -> None:
         r"^arm.urdf:2: link base: package://x/none.stl: there is no such file .* packages; .*\(meshes: false\)$"
     )
     with pytest.raises(ff.InputError, match=words):
-        ff.read_urdf(path)
-    assert ff.read_urdf(path, meshes=False).links["base"].mesh is None
+        ff.robots.read_urdf(path)
+    assert ff.robots.read_urdf(path, meshes=False).links["base"].mesh is None
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_meshes_stay_in_their_folder(tmp_path: Path, name: str) -> None:
     (tmp_path / "robot").mkdir()
     text = f'<link name="base"><visual><geometry><mesh filename="{name}"/></geometry></visual></link>'
     with pytest.raises(ff.InputError, match=r"leads out of the folder|no such file"):
-        ff.read_urdf(_urdf(tmp_path / "robot", text))
+        ff.robots.read_urdf(_urdf(tmp_path / "robot", text))
 
 
 def test_packages_are_folders_of_the_case(tmp_path: Path) -> None:
@@ -221,11 +221,11 @@ def test_packages_are_folders_of_the_case(tmp_path: Path) -> None:
     (tmp_path / "parts" / "a.stl").write_text(STL, encoding="utf-8")
     text = '<link name="base"><visual><geometry><mesh filename="package://kit/a.stl"/></geometry></visual></link>'
     path = _urdf(tmp_path, text)
-    assert ff.read_urdf(path, packages={"kit": tmp_path / "parts"}).links["base"].mesh is not None
+    assert ff.robots.read_urdf(path, packages={"kit": tmp_path / "parts"}).links["base"].mesh is not None
     inside = Folder(tmp_path, confined=True)
-    assert ff.read_urdf("arm.urdf", packages={"kit": "parts"}, folder=inside).links["base"].mesh is not None
+    assert ff.robots.read_urdf("arm.urdf", packages={"kit": "parts"}, folder=inside).links["base"].mesh is not None
     with pytest.raises(ff.InputError, match="leads out of the folder"):
-        ff.read_urdf("arm.urdf", packages={"kit": "../parts"}, folder=inside)
+        ff.robots.read_urdf("arm.urdf", packages={"kit": "../parts"}, folder=inside)
 
 
 # ---------------------------------------------------------------------- what is refused
@@ -318,7 +318,7 @@ def test_broken_files_are_refused_in_one_line(tmp_path: Path, what: str) -> None
     path = tmp_path / "arm.urdf"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ff.InputError, match=words) as caught:
-        ff.read_urdf(path)
+        ff.robots.read_urdf(path)
     assert str(caught.value).startswith("arm.urdf") and "\n" not in str(caught.value)
 
 
@@ -337,6 +337,6 @@ def test_random_damage_is_refused_or_read(tmp_path: Path) -> None:
         ]
         path.write_bytes(damaged[rng.integers(4)])
         try:
-            ff.read_urdf(path).system(loads=[GRAVITY])
+            ff.robots.read_urdf(path).system(loads=[GRAVITY])
         except ff.InputError as error:
             assert "\n" not in str(error)

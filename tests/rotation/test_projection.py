@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import linalg
+from tests.dynamic_matrix import dynamic_matrix
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.modes.analysis import modes
@@ -82,7 +83,7 @@ def test_residuals_include_their_rounding(body: DiscreteBody) -> None:
         for found in sweep(projection, speeds, WANTED, tolerance).modes:
             r = np.column_stack(
                 [
-                    projection.equations.dynamic_matrix(value, found.speed) @ (projection.basis @ vector)
+                    dynamic_matrix(projection.equations, value, found.speed) @ (projection.basis @ vector)
                     for value, vector in zip(found.eigenvalues, found.vectors.T, strict=True)
                 ]
             )

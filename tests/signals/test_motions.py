@@ -18,7 +18,7 @@ from flexframe.model.system_loads import Actuator, MarkerForce, SystemGravity
 from flexframe.multibody.contract import Occurrence, Simulation, SimulationOptions
 from flexframe.multibody.integrators.events import Happenings
 from flexframe.multibody.integrators.simulation import integrate
-from flexframe.multibody.signals import SignalBuilder
+from flexframe.multibody.signal_builder import SignalBuilder
 from flexframe.multibody.system import dynamic_system
 from flexframe.sensors.kinds import MarkerSensor, RelativeSensor, RotationSensor
 

@@ -63,7 +63,7 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Monitor:
-    """Who looks on while an analysis runs, and is told the finished part."""
+    """What is called while an analysis runs, with the finished part."""
 
     progress: Callable[[float], None] | None = None
 

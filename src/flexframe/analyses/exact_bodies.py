@@ -1,4 +1,4 @@
-"""Analyses of one body of exact beams about its equilibrium: what they refuse, and what is to be said."""
+"""Analyses of one body of exact beams about its equilibrium: what they refuse, and their notices."""
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
@@ -39,12 +39,12 @@ def require_whole_physics(terms: Terms, formalism: str | None = None) -> None:
 
 
 def exact_notices(deformed: "DeformedBody") -> tuple[str, ...]:
-    """What is to be said about an equilibrium of one body."""
+    """Notices about an equilibrium of one body."""
     return strain_notices({deformed.discrete.body.name: deformed.strain})
 
 
 def strain_notices(strains: Mapping[str, float]) -> tuple[str, ...]:
-    """What is to be said about the largest strains of bodies in equilibrium."""
+    """Notices about the largest strains of bodies in equilibrium."""
     return tuple(
         f"strain of {100 * strain:.2g} % of body {name} in equilibrium is beyond the small strains "
         f"({100 * SMALL_STRAIN:g} %) of the section law; do not trust what follows from it"

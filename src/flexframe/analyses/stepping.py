@@ -47,7 +47,7 @@ class Output(NamedTuple):
 
 
 class Stepping(NamedTuple):
-    """What the core is told beside the equations."""
+    """What the core needs beside the equations."""
 
     inputs: Sequence[Input]
     outputs: Sequence[Output]

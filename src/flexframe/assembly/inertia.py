@@ -92,10 +92,6 @@ class InertiaInvariants:
         factor[c, b], factor[b, c] = 1, -1
         return self.contraction(factor)
 
-    def centrifugal_invariant(self, first: int, second: int) -> SparseMatrix:
-        """K_ab = ½(Y_ab + Y_ba) − δ_ab m."""
-        return self.contraction(centrifugal_factor(first, second))
-
     def euler_load_invariant(self, axis: int) -> Array:
         """d_a = ∫ρ (x × N)_a."""
         return self.position_load(euler_factor(axis))

@@ -1,1 +1,1 @@
-"""Case files: YAML → bodies and analyses, with every problem told by file, line and field."""
+"""Case files: YAML → bodies and analyses, with every problem reported by file, line and field."""

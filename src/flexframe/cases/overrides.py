@@ -53,7 +53,7 @@ def _is_field(name: str) -> bool:
 
 
 def overridden(root: Node, overrides: Sequence[Override], file: str) -> Node:
-    """The document with its values replaced; all overrides that fit nowhere are told together."""
+    """The document with its values replaced; all overrides that fit nowhere are reported together."""
     problems: list[Problem] = []
     for override in overrides:
         try:

@@ -89,7 +89,7 @@ def run_case(
 
     `checkpoints` gives the place where an analysis of that name may keep what is done of it. Beyond a bound of
     time or memory the case ends with what there is; on another than the main thread that is noticed where progress
-    is told.
+    is reported.
 
     Parameters
     ----------

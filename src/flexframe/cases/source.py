@@ -150,7 +150,7 @@ def _syntax_message(error: Any) -> str:
     if "mapping values are not allowed" in problem:
         return "a second ': ' stands on the line; put text that contains ': ' between quotes"
     context = f" {error.context}" if error.context and error.context not in problem else ""
-    return f"not valid YAML: {problem}{context}; mend the syntax here or just above"
+    return f"not valid YAML: {problem}{context}; correct the syntax here or just above"
 
 
 @dataclass

@@ -35,7 +35,7 @@ class RunOptions:
 
 
 def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None:
-    """Compute, write and print; a motion that ended early is written, too, and then told as an error."""
+    """Compute, write and print; a motion that ended early is written, too, and then reported as an error."""
     options = options or RunOptions()
     longest, most = seconds("--max-time", options.max_time), memory_bytes("--max-memory", options.max_memory)
     if most is not None:

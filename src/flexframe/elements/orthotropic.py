@@ -25,7 +25,7 @@ class OrthotropicMaterial:
     shear: Triple  # G12, G23, G13
     density: float
     name: str = "material"
-    idealised: bool = False  # values are meant as they are: no doubt is told about them
+    idealised: bool = False  # values are intended: no doubt about them is reported
 
     def __post_init__(self) -> None:
         for field, values in (("young", self.young), ("shear", self.shear), ("density", (self.density,))):

@@ -1,4 +1,4 @@
-"""Controllers in a case; what may be said of them follows from the classes of the model."""
+"""Controllers in a case; their fields follow from the classes of the model."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields

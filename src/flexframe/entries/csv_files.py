@@ -71,7 +71,7 @@ def _cells(line: str, separator: str) -> list[str]:
 def _numbers(path: Path, number: int, cells: list[str], names: list[str], places: Sequence[int]) -> list[float]:
     if len(cells) != len(names):
         raise InputError(
-            f"{path.name}:{number}: {len(cells)} cells under {len(names)} column names; mend the line"
+            f"{path.name}:{number}: {len(cells)} cells under {len(names)} column names; correct the line"
         )
     values = []
     for place in places:
@@ -82,7 +82,7 @@ def _numbers(path: Path, number: int, cells: list[str], names: list[str], places
         if not abs(value) <= LARGEST_SAMPLE:
             wrong = "too large for a measurement" if np.isfinite(value) else "not a number"
             raise InputError(
-                f"{path.name}:{number}: '{cells[place]}' under {names[place]} is {wrong}; mend or remove the line"
+                f"{path.name}:{number}: '{cells[place]}' under {names[place]} is {wrong}; correct or drop the line"
             )
         values.append(value)
     return values

@@ -67,7 +67,7 @@ def _explained(error: ValidationError, entry: type[Entry]) -> ValidationError:
         if detail["type"] == "too_short" and any(
             len(other["loc"]) > len(place) and other["loc"][: len(place)] == place for other in details
         ):
-            continue  # only because entries were refused, which is said already
+            continue  # only because entries were refused, which is reported already
         if detail["type"] == "extra_forbidden":
             listed += 1
             if listed > MOST_UNKNOWN:

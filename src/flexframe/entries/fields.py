@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import Field as ModelField
 from dataclasses import dataclass
 from typing import Annotated, Any
 
@@ -135,6 +136,16 @@ def _any_quantity(value: Any) -> float:
         return any_value(value)
     except InputError as error:
         raise refusal(str(error)) from None
+
+
+def quantity_of(field: "ModelField[Any]") -> Any:
+    """What a case may write in a field of the model that names its unit: `field(metadata={"unit": "N/m"})`."""
+    unit = field.metadata.get("unit")
+    if unit is None:
+        return None
+    name = field.name.replace("_", " ")
+    article = "an" if name[0] in "aeiou" else "a"
+    return Annotated[float, quantity(Dimension(f"{article} {name}", unit, q.unit_of(unit).exponents, f"2 {unit}"))]
 
 
 AnyQuantity = Annotated[

@@ -32,6 +32,7 @@ from flexframe.entries.fields import (
     VelocityVector,
     one_of,
     quantity,
+    quantity_of,
 )
 from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
 from flexframe.entries.meshes import MeshEntry
@@ -41,7 +42,8 @@ from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.model.drives import DRIVES, Drive
-from flexframe.model.joints import JOINTS, Joint, Prismatic
+from flexframe.model.joint_kinds import JOINTS
+from flexframe.model.joints import Joint, Prismatic
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 
 Axis = tuple[float, ...]
@@ -198,7 +200,8 @@ def _case_fields(kind: type[Any], *, after: int) -> dict[str, tuple[Any, Any]]:
         what = _MEASURES.get(f"{kind.kind}.{field.name}", what)
         if field.type is bool or get_origin(field.type) is Literal:
             what = field.type
-        assert what is not None, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
+        what = quantity_of(field) if what is None else what
+        assert what is not None, f"{kind.__name__}.{field.name} needs a unit or a word in _MEASURES"
         what = what | None if field.default is None else what
         found[field.name] = (what, ... if field.default is MISSING else field.default)
     return found

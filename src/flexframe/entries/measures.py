@@ -185,7 +185,7 @@ def _require_alike(code: Operation, first: Measured, last: Measured) -> None:
     if first.exponents != last.exponents:
         kinds = f"{first.kind} and {last.kind} cannot be {_ALIKE[code]}"
         number = next((f"{part.value:g}" for part in (first, last) if part.bare), "")
-        raise MeasureError(f"{kinds}; give {number or 'both'} {'a unit' if number else 'the same sort of unit'}")
+        raise MeasureError(f"{kinds}; give {number or 'both'} {'a unit' if number else 'the same kind of unit'}")
     if first.turns != last.turns:
         _require_no_turns(first, last)
 

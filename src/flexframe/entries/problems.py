@@ -1,4 +1,4 @@
-"""What is wrong with a case file, told by file, line and field."""
+"""What is wrong with a case file, reported by file, line and field."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -23,7 +23,7 @@ def shown_path(path: FieldPath) -> str:
 
 @dataclass(frozen=True)
 class Problem:
-    """One thing to mend; without a line the file as a whole is meant."""
+    """One thing to correct; without a line the file as a whole is meant."""
 
     file: str
     line: int | None
@@ -40,7 +40,7 @@ class Problem:
 
 
 MOST_PROBLEMS = 100
-"""So many are listed; a file with more of them is mended in rounds."""
+"""So many are listed; a file with more of them is corrected in rounds."""
 
 
 class CaseError(InputError):
@@ -113,7 +113,7 @@ class Problems:
 
 @contextmanager
 def located(problems: Problems, *path: str | int) -> Iterator[None]:
-    """Every error raised inside is told with the line of the field that it is about, or of this one."""
+    """Every error raised inside is reported with the line of the field that it is about, or of this one."""
     try:
         yield
     except (CaseError, CaseAnalysisError):

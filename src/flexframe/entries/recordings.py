@@ -150,7 +150,7 @@ def build_law(entry: "Formula | RecordingEntry | TableEntry | TrajectoryEntry", 
 def recorded_columns(
     file: str | Path, folder: Folder, time: str, wanted: Sequence[str]
 ) -> tuple[Array, dict[str, Array]]:
-    """Times and the wanted columns of a CSV file; what is wrong is told with its line."""
+    """Times and the wanted columns of a CSV file; what is wrong is reported with its line."""
     lines, table = read_columns(Path(file), folder, (time, *wanted))
     for row in np.flatnonzero(np.diff(table[:, 0]) <= 0)[:1]:
         name, number = Path(file).name, lines[row + 1]
@@ -175,7 +175,7 @@ class Sampled:
         if len(self.times) <= DEGREE:
             raise InputError(f"there are {len(self.times)} samples; give at least {DEGREE + 1}")
         if not (np.isfinite(self.times).all() and np.isfinite(self.values).all()):
-            raise InputError("a sample is not a finite number; remove or mend its row")
+            raise InputError("a sample is not a finite number; remove or correct its row")
         steps = np.diff(self.times)
         if (steps <= 0).any():
             row = int(np.argmax(steps <= 0)) + 2

@@ -1,4 +1,4 @@
-"""Loads on the bodies of a system in a case; what may be said of them follows from the classes of the model."""
+"""Loads on the bodies of a system in a case; their fields follow from the classes of the model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
@@ -28,6 +28,7 @@ from flexframe.entries.fields import (
     Velocity,
     formula_of,
     quantity,
+    quantity_of,
     quantity_or_formula,
 )
 from flexframe.entries.joint_friction import RUBBING
@@ -264,9 +265,10 @@ def load_entry(kind: type[Any]) -> type[Entry]:
 
 def _case_field(kind: type[Any], field: Any, hint: Any, *, required: bool) -> tuple[Any, Any]:
     """What a case may write in a field, and what stands for nothing; formulas have no default of their own."""
-    what = _MEASURES.get(f"{kind.kind}.{field.name}", _MEASURES.get(field.name))
+    what = _MEASURES.get(f"{kind.kind}.{field.name}", _MEASURES.get(field.name, quantity_of(field)))
     if what is None:
-        assert get_origin(hint) is Literal, f"say in _MEASURES what {kind.__name__}.{field.name} measures"
+        known = get_origin(hint) is Literal
+        assert known, f"{kind.__name__}.{field.name} needs a unit or a word in _MEASURES"
         what = hint
     if required or field.default is MISSING:
         return what, ...

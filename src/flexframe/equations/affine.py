@@ -185,14 +185,6 @@ class AffineEquations(Generic[MatrixT]):
             total = total + more
         return cast("MatrixT", total)
 
-    def dynamic_matrix(self, eigenvalue: complex, speed: float) -> MatrixT:
-        """P = λ²M + λC(Ω) + K(Ω), complex."""
-        total: Any = (0.0 * eigenvalue) * cast(Any, self.mass)
-        for part, factor in zip(self.coefficients, self.factors(eigenvalue, speed), strict=True):
-            if factor:
-                total = total + complex(factor) * cast(Any, part.matrix)
-        return cast("MatrixT", total)
-
     def factors(self, eigenvalues: ArrayLike, speed: float) -> ComplexArray:
         """What multiplies each of the `coefficients` in P(λ, Ω), λ^order times its own: (parts, ...)."""
         values = np.asarray(eigenvalues, dtype=complex)

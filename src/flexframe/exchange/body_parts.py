@@ -6,10 +6,9 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.exchange.bodies import node_numbering, rigid_rows
-from flexframe.exchange.contract import FiledMatrix, FiledModes, Part, PartRegion
+from flexframe.exchange.contract import FiledMatrix, Part, PartRegion
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
@@ -206,10 +205,3 @@ def _whole_matrices(body: ReducedBody) -> tuple[Array, Array]:
     K = np.zeros((6 + m, 6 + m))
     K[6:, 6:] = body.stiffness
     return K, M
-
-
-def modes_part(mesh: Mesh, frequencies_hz: Array, shapes: Array, masses: Array) -> Part:
-    """Modes on a mesh: shapes (k, nodes, 6) for generalised masses (k,)."""
-    labels = node_numbering(mesh).labels
-    present = tuple(bool(np.any(shapes[..., column])) or column < 3 for column in range(len(NODE_DOFS)))
-    return Part(mesh=mesh, modes=FiledModes(frequencies_hz, shapes, labels, masses, present))

@@ -94,6 +94,6 @@ def read_xml(file: OpenFile) -> Element:
         builder.parser.Parse(data, True)
     except expat.ExpatError as error:
         words = expat.errors.messages.get(error.code, str(error.code))
-        raise InputError(f"{file.short}:{error.lineno}: is no whole XML ({words}); mend it there") from None
+        raise InputError(f"{file.short}:{error.lineno}: is no whole XML ({words}); correct it there") from None
     assert builder.root is not None, "XML without a root is refused by its parser"
     return builder.root

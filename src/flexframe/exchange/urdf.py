@@ -78,7 +78,7 @@ def read_urdf(
 
     Examples
     --------
-    >>> arm = ff.read_urdf(ff.example_paths()["robot_arm_path"].parent / "six_axis_arm.urdf")
+    >>> arm = ff.robots.read_urdf(ff.example_paths()["robot_arm_path"].parent / "six_axis_arm.urdf")
     >>> arm.driven[:2]
     ('shoulder_pan', 'shoulder_lift')
     """
@@ -215,7 +215,7 @@ class _Reader:
         if found.shape != (count,) or not np.isfinite(found).all():
             what = "one number" if count == 1 else f"{count} numbers"
             raise self.error(
-                element, f"{attribute} of <{element.tag}> is '{' '.join(words)}', not {what}; mend it"
+                element, f"{attribute} of <{element.tag}> is '{' '.join(words)}', not {what}; correct it"
             )
         return found
 

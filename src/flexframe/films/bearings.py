@@ -260,7 +260,7 @@ class FilmBearing(Described):
         groove_width
             Of the grooves between lobes [rad].
         first
-            Angle of the middle of the first lobe [rad]; by itself below for y upwards.
+            Angle of the middle of the first lobe [rad]; without it below, for y upwards.
         more
             Further fields of the class.
 
@@ -309,7 +309,7 @@ class FilmBearing(Described):
         groove_width
             Of the grooves between lobes [rad].
         first
-            Angle of the middle of the first lobe [rad]; by itself below for y upwards.
+            Angle of the middle of the first lobe [rad]; without it below, for y upwards.
         more
             Further fields of the class.
 
@@ -358,7 +358,7 @@ class FilmBearing(Described):
         offset
             Where on its arc a pad has its pivot.
         first
-            Angle of the first pivot [rad]; by itself below for y upwards.
+            Angle of the first pivot [rad]; without it below, for y upwards.
         inertia
             Of a pad about its pivot [kg m²].
         thickness

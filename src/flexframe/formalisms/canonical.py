@@ -112,15 +112,6 @@ def canonical_body(discrete: DiscreteBody, motion: FrameMotion, *, geometric: fl
     return CanonicalBody(mass, gyroscopic, quadratic, damping, *vectors)
 
 
-def canonical_element(elements: MovingElements, motion: FrameMotion) -> CanonicalBody:
-    """One element, such as a body in a reduced basis."""
-    L = lagrangian(elements, motion, "invariant", Work())
-    mass, gyroscopic, quadratic, damping = (
-        sparse.csr_array(part[0]) for part in (L.mass, L.gyroscopic, L.quadratic, elements.damping)
-    )
-    return CanonicalBody(mass, gyroscopic, quadratic, damping, L.momentum[0], L.linear[0])
-
-
 @dataclass(frozen=True, eq=False)
 class Midpoint:
     """The implicit midpoint rule of one size of step with the coefficients of one instant."""

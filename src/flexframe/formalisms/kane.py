@@ -18,11 +18,10 @@ from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
     ElementEquations,
-    ElementState,
     MovingElements,
     SystemInstant,
 )
-from flexframe.formalisms.formalism import Formalism, ones
+from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.mass_points import PointMotion
 from flexframe.formalisms.work import Work, column
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -63,9 +62,9 @@ def point_acceleration(velocity: PointVelocity, motion: FrameMotion, work: Work)
     return np.concatenate([u.of_rates, work.sum(moved, crossed)], axis=-1)
 
 
-def partial_velocities(velocity: PointVelocity, speeds: Array | None) -> Array:
-    """∂ṙ/∂η = (∂ṙ/∂δ̇) Y: (elements, points, 3, speeds)."""
-    return velocity.of_rates if speeds is None else np.matmul(velocity.of_rates, speeds)
+def partial_velocities(velocity: PointVelocity) -> Array:
+    """∂ṙ/∂δ̇: (elements, points, 3, p)."""
+    return velocity.of_rates
 
 
 @dataclass(frozen=True)
@@ -79,7 +78,7 @@ class Kane(Formalism):
 
     def element_equations(self, elements: MovingElements, motion: FrameMotion, work: Work) -> ElementEquations:
         velocity = point_velocity(elements, motion, work)
-        partial = partial_velocities(velocity, None)
+        partial = partial_velocities(velocity)
         # −F* = ∫ρ (∂ṙ/∂δ̇)ᵀ r̈, F = −kδ − dδ̇ + q
         inertia = work.integral(elements.weights, partial, point_acceleration(velocity, motion, work))
         p = elements.size
@@ -101,19 +100,6 @@ class Kane(Formalism):
         )
         problem = scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias)
         return problem.projected(*_independent_speeds(problem, work), work)
-
-
-def speeds_residual(elements: MovingElements, motion: FrameMotion, speeds: Array, state: ElementState) -> Array:
-    """−(F + F*) in generalised speeds δ̇ = Yη + z at a state, Y = `speeds` (p, r): (elements, r)."""
-    work = Work()
-    velocity = point_velocity(elements, motion, work)
-    coefficients = point_acceleration(velocity, motion, work)
-    amounts = np.concatenate([state.accelerations, state.rates, state.displacements, ones(elements)], axis=1)
-    at = np.matmul(coefficients, amounts[:, None, :, None])
-    inertia = work.integral(elements.weights, partial_velocities(velocity, speeds), at)[..., 0]
-    active = elements.load - np.einsum("eij,ej->ei", elements.stiffness, state.displacements)
-    active = active - np.einsum("eij,ej->ei", elements.damping, state.rates)
-    return np.asarray(inertia - active @ speeds)
 
 
 def _body_inertia(body: PointMotion, work: Work) -> tuple[Array, Array]:

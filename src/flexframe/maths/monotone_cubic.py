@@ -24,7 +24,7 @@ class MonotoneCubic:
         if len(self.x) != len(self.y) or len(self.x) < 2:
             raise InputError(f"{len(self.x)} points have {len(self.y)} values; give as many, two of them at least")
         if not (np.isfinite(self.x).all() and np.isfinite(self.y).all()):
-            raise InputError("a point of the table is not finite; mend or remove it")
+            raise InputError("a point of the table is not finite; correct or remove it")
         if not (np.diff(self.x) > 0).all():
             raise InputError("the points of the table do not increase; sort them")
 

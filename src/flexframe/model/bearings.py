@@ -98,7 +98,7 @@ class BearingTable(Described):
                 field=name,
             )
         if not np.isfinite(values).all():
-            raise InputError(f"{name} of a table of a bearing is not finite everywhere; mend it", field=name)
+            raise InputError(f"{name} of a table of a bearing is not finite everywhere; correct it", field=name)
         out = np.zeros((*over, 4, 4))
         out[..., :size, :size] = values.reshape(*over, size, size)
         return out

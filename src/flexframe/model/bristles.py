@@ -106,4 +106,4 @@ def require_bristles(given: BristleNumbers, what: str) -> None:
     for name, above in positive.items():
         value = getattr(given, name)
         if value is not None and not (value > 0 or (value == 0 and not above)):
-            raise InputError(f"{name} of {what} is negative or zero; mend it", field=name)
+            raise InputError(f"{name} of {what} is negative or zero; correct it", field=name)

@@ -55,7 +55,9 @@ class ForceTable(Described):
         try:
             return TableGrid(self.stretches, self.rates, np.array(self.forces, dtype=float))
         except (TypeError, ValueError):
-            raise InputError("a table has rows of different lengths or what is no number; mend them") from None
+            raise InputError(
+                "a table has rows of different lengths or entries that are not numbers; correct them"
+            ) from None
 
 
 Characteristic = str | Formula | ForceTable
@@ -71,6 +73,7 @@ class LawParameters:
     force: Formula | None = None  # of s and v
     damping: Formula | None = None  # of v
     grid: TableGrid | None = None  # of force over s and v
+    law: str | None = None  # its name in the core, where that is not the kind of the force
 
 
 class Sprung(Directed):

@@ -146,16 +146,6 @@ class Row:
     in_space: bool = False
 
 
-class ScalarConstraint(Protocol):
-    """A type of constraint: one class here and one file in the core."""
-
-    type: ClassVar[str]
-
-    def row(self, first: Array, second: Array, /) -> Row:
-        """Its row, from the axes of the two frames in their bodies (columns, (3, 3) each)."""
-        ...
-
-
 @dataclass(frozen=True)
 class Along:
     """d · (p_second − p_first) = f(t), d fixed in the first body or (`in_space`) in space. Unit: m."""

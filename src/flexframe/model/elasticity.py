@@ -168,9 +168,9 @@ class Bushing(Described):
         scale[scale == 0] = 1.0
         scaled = matrix / scale / scale[:, None]
         if np.abs(scaled - scaled.T).max() > 1e-9:
-            raise InputError(f"the {name} of bushing {self.name} is not symmetric; mend the matrix")
+            raise InputError(f"the {name} of bushing {self.name} is not symmetric; correct the matrix")
         if np.linalg.eigvalsh(scaled).min() < -1e-9:
-            raise InputError(f"the {name} of bushing {self.name} has a negative eigenvalue; mend the matrix")
+            raise InputError(f"the {name} of bushing {self.name} has a negative eigenvalue; correct the matrix")
         return np.asarray((matrix + matrix.T) / 2)
 
 

@@ -86,7 +86,7 @@ class Friction(Rubbing, Directed):
                     field=name,
                 )
             if not (value > 0 or (value == 0 and not positive)):
-                raise InputError(f"{name} of friction {self.name} is negative or zero; mend it", field=name)
+                raise InputError(f"{name} of friction {self.name} is negative or zero; correct it", field=name)
         require_bristles(self, f"friction {self.name}")
 
     @property

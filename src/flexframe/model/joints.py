@@ -42,7 +42,6 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.contacts import NormalLaw
 from flexframe.model.rubbing import JointFriction, joint_friction
-from flexframe.model.transmissions.kinds import TRANSMISSIONS
 from flexframe.model.transmissions.profiles import Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
@@ -77,7 +76,7 @@ class Jointed(Directed):
                 )
             if (stiffness is not None and not stiffness > 0) or damping < 0:
                 raise InputError(
-                    f"{turn}stiffness and {turn}damping of a joint are positive; mend them",
+                    f"{turn}stiffness and {turn}damping of a joint are positive; correct them",
                     field=f"{turn}stiffness",
                 )
         rows = cast("Joint", self).constraints()
@@ -469,22 +468,3 @@ class KnifeEdge(Directed):
 
     def constraints(self) -> tuple[Constraint, ...]:
         return (BladeSlip(self.normal),)
-
-
-JOINTS: tuple[type[Joint], ...] = (
-    Revolute,
-    Prismatic,
-    Cylindrical,
-    Spherical,
-    Universal,
-    ConstantVelocity,
-    Screw,
-    Weld,
-    InPlane,
-    PointOnLine,
-    Rod,
-    Rolling,
-    KnifeEdge,
-    *TRANSMISSIONS,
-)
-"""Every kind of joint; adding one is a class and its name here, and the contract tests find it."""

@@ -76,8 +76,3 @@ class BodyMatrices:
     def size(self) -> int:
         """Number of coordinates."""
         return int(self.stiffness.shape[0])
-
-    @property
-    def knows_geometric(self) -> bool:
-        """Whether the stiffness of stress is known without elements."""
-        return self.quadratic is not None

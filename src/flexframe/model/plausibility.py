@@ -85,7 +85,7 @@ USUAL = {
     "response": Usual("the largest displacement over the size", "", 0.0, 0.1),
     "energy_drift": Usual("the misfit of the energy balance", "", 0.0, 1e-3),
 }
-"""Ranges outside of which a value is told, by quantity; SI units."""
+"""Ranges outside of which a value is reported, by quantity; SI units."""
 
 
 def require_possible(owner: str, prop: Property) -> None:

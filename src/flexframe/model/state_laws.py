@@ -58,7 +58,9 @@ class Table(Described, StateLaw):
             x, *more = (np.asarray(points, dtype=float) for points in self.over)
             values = np.asarray(self.values, dtype=float)
         except (TypeError, ValueError):
-            raise InputError("a table has rows of different lengths or what is no number; mend them") from None
+            raise InputError(
+                "a table has rows of different lengths or entries that are not numbers; correct them"
+            ) from None
         if not more:
             return TableGrid(tuple(x), (0.0,), values.reshape(-1, 1))
         if len(more[0]) < 2:

@@ -181,7 +181,7 @@ class System(Described):
                 )
 
     def limits_of(self, joint: str) -> JointLimits:
-        """The limits of a joint, none where nothing is said of it."""
+        """The limits of a joint; without bounds where none are given."""
         return next((each for each in self.limits if each.joint == joint), JointLimits(joint))
 
     def require_load(self, load: SystemLoad) -> None:

@@ -116,7 +116,8 @@ class BodyLoads(Described):
 class CoordinateForce(Protocol):
     """A force between two markers that depends on a coordinate s between them and its rate.
 
-    `kind` is the law that the core evaluates (`core/src/force_laws`): one class here and one file there.
+    `kind` is what a case calls it, and the law that the core evaluates (`core/src/force_laws`) unless its
+    `parameters` name another one.
     """
 
     kind: ClassVar[str]

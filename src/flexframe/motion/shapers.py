@@ -164,7 +164,7 @@ def fitted_shaper(
     if f.ndim != 1 or not len(f) or not (f > 0).all() or z.shape != f.shape or not ((z >= 0) & (z < 1)).all():
         raise InputError("give frequencies above zero, and a damping ratio from 0 to below 1 for each")
     if not 0 <= spread < 1 or not 0 < vibration < 1:
-        raise InputError("spread and vibration are parts between 0 and 1; mend them", field="spread")
+        raise InputError("spread and vibration are parts between 0 and 1; correct them", field="spread")
     shares = np.linspace(1 - spread, 1 + spread, _FREQUENCIES) if spread else np.ones(1)
     w, ratios = 2 * np.pi * np.outer(f, shares).ravel(), np.repeat(z, len(shares))
     step = 1 / (_GRID * f.max())

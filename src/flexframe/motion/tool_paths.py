@@ -152,7 +152,7 @@ class Spline:
         points = np.array([start, *(_point(each, "through") for each in self.through), self.end.point])
         chords = np.linalg.norm(np.diff(points, axis=0), axis=1)
         if (chords < _SAME).any():
-            raise InputError("two points of a spline in a row are one; give each once", field="through")
+            raise InputError("two successive points of a spline are the same; give each once", field="through")
         knots = np.concatenate([[0.0], np.cumsum(chords)])
         spline = CubicSpline(knots, points, bc_type="natural" if len(points) < 4 else "not-a-knot")
         slope = spline.derivative()

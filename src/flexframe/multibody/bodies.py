@@ -140,7 +140,7 @@ def with_modal_damping(body: DynamicBody, ratios: float | Array) -> DynamicBody:
     if given.size > body.size:
         raise InputError(f"body {body.name} has {body.size} modes but {given.size} damping ratios; give fewer")
     if not ((given >= 0) & np.isfinite(given)).all():
-        raise InputError(f"a damping ratio of body {body.name} is not a number of zero or more; mend it")
+        raise InputError(f"a damping ratio of body {body.name} is not a number of zero or more; correct it")
     zeta = np.zeros(body.size)
     zeta[: given.size if given.size > 1 else body.size] = given
     return replace(body, damping=body.damping + modal_damping(mass, body.stiffness, zeta))

@@ -389,7 +389,7 @@ def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
         )
         raise InputError(
             f"{constraints.owners[row]} cannot hold while the bodies move in the x–y plane, its {why}; "
-            "mend its axis or points, or use space: spatial",
+            "correct its axis or points, or use space: spatial",
             part=constraints.parts.get(constraints.owners[row], ()),
         )
     return constraints.chosen([int(i) for i in np.flatnonzero(~idle)])

@@ -106,7 +106,7 @@ def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
     known = {name: number for number, name in enumerate(_core.force_laws())}
     for k, element in enumerate(laws):
         law = element.parameters()
-        kinds[k], constants[k, : len(law.constants)] = known[element.kind], law.constants
+        kinds[k], constants[k, : len(law.constants)] = known[law.law or element.kind], law.constants
         curve.append(law.curve)
         curve_starts.append(curve_starts[-1] + len(law.curve))
         if law.grid is not None:

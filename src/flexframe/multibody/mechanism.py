@@ -41,7 +41,8 @@ from flexframe.multibody.constraints import (
     whole_turns,
 )
 from flexframe.multibody.division.system import divisions_of
-from flexframe.multibody.signals import SignalLaw, SignalNetwork, signal_network
+from flexframe.multibody.signal_network import signal_network
+from flexframe.multibody.signals import SignalLaw, SignalNetwork
 from flexframe.multibody.states import (
     PLANAR_COLUMNS,
     SPATIAL_COLUMNS,
@@ -544,7 +545,7 @@ def _force_elements(
         if not isinstance(elastic[row], RowSpring):
             owner = getattr(elastic[row], "joint", "") or forces.owners[row]
             raise InputError(
-                f"{forces.owners[row]} acts across the x–y plane; mend its axis, or use space: spatial",
+                f"{forces.owners[row]} acts across the x–y plane; correct its axis, or use space: spatial",
                 part=system.parts[owner],
             )
     kept = [int(row) for row in np.flatnonzero(~idle)]

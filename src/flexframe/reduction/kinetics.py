@@ -7,14 +7,13 @@ the invariants of `ReducedBody`
     M_O(δ) = M_O + δᵀg,                      M_r(δ)_a = (d_a + (C_a + H_bc − H_cb) δ)ᵀ,
 
 and T = ½ uᵀ M(δ) u with u = (v, ω, δ̇). What is of third order and higher in the deformation is left out, so that
-M(δ) with the quadratic field is definite for small δ only; `definite_mass_matrix` tells.
+M(δ) with the quadratic field is definite for small δ only.
 """
 
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 
@@ -112,22 +111,6 @@ def mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = Tr
     M_r = rotation_coupling(body, deformation, quadratic=quadratic)
     inertia = inertia_tensor(body, deformation, quadratic=quadratic)
     return np.block([[body.mass * np.eye(3), -s, M_O], [s, inertia, M_r], [M_O.T, M_r.T, body.elastic_mass]])
-
-
-def definite_mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = True) -> Array:
-    """M(δ), or an error where the deformation is too large for the quadratic field."""
-    matrix = mass_matrix(body, deformation, quadratic=quadratic)
-    moving = np.diagonal(matrix) > 0  # a line of points has no inertia about itself
-    part = matrix[np.ix_(moving, moving)]
-    scale = 1 / np.sqrt(np.diagonal(part))
-    lowest = float(np.linalg.eigvalsh(part * np.outer(scale, scale))[0])
-    if lowest <= 0 or (np.diagonal(matrix) < 0).any():
-        raise AnalysisError(
-            f"body {body.name}: the mass matrix is not positive definite at this deformation (largest coordinate "
-            f"{np.abs(deformation).max(initial=0.0):.3g}); the quadratic displacement field holds for smaller "
-            "ones: divide the body, or stiffen it"
-        )
-    return matrix
 
 
 def kinetic_energy(

@@ -66,7 +66,7 @@ class Draft(_Body):
 
 
 class ProblemSeen(_Body):
-    """Something to mend."""
+    """Something to correct."""
 
     file: str
     line: int | None

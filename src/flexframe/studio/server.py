@@ -46,7 +46,7 @@ def serve(
     open_browser: bool = True,
     say: Callable[[str], None],
 ) -> None:
-    """Serve the page until interrupted; `say` is told its address."""
+    """Serve the page until interrupted; `say` gets its address."""
     opened = None
     if case is not None:
         if not case.is_file():

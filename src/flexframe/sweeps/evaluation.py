@@ -112,7 +112,7 @@ def evaluate(source: CaseSource, task: Task) -> Outcome:
             return Outcome(task.index, "failed", perf_counter() - start, reason=str(error))
         except MemoryError:
             return Outcome(task.index, "failed", perf_counter() - start, reason="there was not enough memory")
-        except Exception as error:  # a fault of ours: told as the reason, and the sweep goes on
+        except Exception as error:  # a fault of ours: reported as the reason, and the sweep goes on
             reason = f"internal error: {type(error).__name__}: {error}; please report it"
             return Outcome(task.index, "failed", perf_counter() - start, reason=reason)
         reason = _ended_early(summary)

@@ -76,7 +76,7 @@ class _Crew:
                 outcome, process = self._answer(task, process)
                 self.found.put(outcome)
             self._end(process)
-        except Exception as error:  # told to the thread that asked
+        except Exception as error:  # passed to the thread that asked
             self.found.put(error)
         self.found.put(None)
 

@@ -64,7 +64,7 @@ def _second_half(values: Array) -> Array:
 
 
 def _decay(refinement: int) -> list[float]:
-    """Ratios of the first mode: let go in the coupled motion, struck in the elastic response; and as told."""
+    """Ratios of the first mode: let go in the coupled motion, struck in the elastic response; and as reported."""
     divisions, damping = 3 * refinement, ModalDamping(_RATIO)
     pulled = MarkerForce("pull", "lower.end", force_before=(0.0, 2.0, 0.0))
     coupled = simulate(

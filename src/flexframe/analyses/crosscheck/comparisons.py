@@ -69,7 +69,7 @@ class Tally:
     differences: dict[str, float] = field(default_factory=dict)
 
     def add(self, quantity: str, difference: float) -> None:
-        """Keep the larger one; what is no number counts as the largest there is."""
+        """Keep the larger one; NaN and infinity count as the largest number."""
         found = difference if np.isfinite(difference) else np.finfo(float).max
         self.differences[quantity] = max(float(found), self.differences.get(quantity, 0.0))
 

@@ -99,7 +99,7 @@ def feed_forward(
     ...     [ff.Revolute("axle", "ground", "hub"), ff.Weld("root", "hub", "arm.start")],
     ...     [ff.AngleDrive("motor", "ground", "hub", move)],
     ... )
-    >>> found = ff.feed_forward(system, "arm.end", duration=0.8, methods=("none", "zv"))
+    >>> found = ff.robots.feed_forward(system, "arm.end", duration=0.8, methods=("none", "zv"))
     >>> found.commands["zv"].residual < 0.01 * found.commands["none"].residual
     True
     """

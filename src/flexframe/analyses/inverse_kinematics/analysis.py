@@ -67,7 +67,7 @@ def inverse_kinematics(
     ...     [ff.Revolute("A", "ground", "one"), ff.Revolute("B", "one.end", "two.start")],
     ...     start={"two": ff.Placement([1, 0], [0, 0, 1.0])},
     ... )
-    >>> found = ff.inverse_kinematics(arm, "two.end", (1.0, 1.0))
+    >>> found = ff.robots.inverse_kinematics(arm, "two.end", (1.0, 1.0))
     >>> [round(abs(float(value)), 6) for value in found.values]  # flat and then up, elbow right
     [0.0, 1.570796]
     """

@@ -45,7 +45,7 @@ def journal_film(
     >>> bearing = ff.rotors.FilmBearing.grooved(
     ...     0.05, 0.05, 100e-6, grooves=[0.0, np.pi], groove_width=np.radians(20)
     ... )
-    >>> found = ff.journal_film(bearing, (0.0, -2155.0), 0.02, 314.16)
+    >>> found = ff.rotors.journal_film(bearing, (0.0, -2155.0), 0.02, 314.16)
     >>> round(float(found.eccentricities[0]), 3)  # Lund and Thomsen: 0.477
     0.477
     """

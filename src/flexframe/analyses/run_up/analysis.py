@@ -186,7 +186,7 @@ def run_up(
 
 
 def _frequency_notices(model: RotorModel) -> tuple[str, ...]:
-    """What is said of tables over the frequency, which a motion in time has no single one of."""
+    """Notices about tables over the frequency: a motion in time has no single frequency."""
     if any(bearing.table is not None and bearing.table.frequencies is not None for bearing in model.bearings):
         return ("tables over the frequency are taken at that of the speed, which an unbalance excites",)
     return ()

@@ -62,7 +62,7 @@ def tool_motion(
     ...     [ff.motion.Line(ff.motion.ToolPose((1.2, -0.2)))],
     ...     lambda ways: ff.motion.polynomial(ways, duration=2.0),
     ... )
-    >>> found = ff.tool_motion(arm, "two.end", way)
+    >>> found = ff.robots.tool_motion(arm, "two.end", way)
     >>> bool(found.path.deviation < 1e-6)
     True
     """

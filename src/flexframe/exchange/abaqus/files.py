@@ -246,11 +246,6 @@ def _read(file: OpenFile, settings: Settings) -> Part:
     return abaqus_part(abaqus_model(file), settings)
 
 
-def knows_abaqus(head: bytes) -> bool:
-    """Whether the first bytes of a text are those of an Abaqus or CalculiX input file."""
-    return b"\0" not in head and re.search(rb"^\s*\*\s*[A-Za-z]", head, re.MULTILINE) is not None
-
-
 ABAQUS = Format(
     name="abaqus",
     title="Abaqus and CalculiX input",

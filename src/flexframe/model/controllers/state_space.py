@@ -118,7 +118,7 @@ class StateSpace(Described):
                     field=part,
                 )
             if not np.isfinite(matrix).all():
-                raise InputError(f"{who}: {part} has an entry that is no finite number; mend it", field=part)
+                raise InputError(f"{who}: {part} has an entry that is not finite; correct it", field=part)
         if len(self.components or ("",)) != outputs:
             raise InputError(
                 f"{who}: {len(self.components)} components do not name {outputs} outputs; give a name for each",

@@ -57,7 +57,7 @@ def cut_beam(body: Body, parts: int, reference: Reference | None = None) -> Divi
 
 
 def _require_divisible(body: Body) -> None:
-    """What is said relative to the one frame of a body has no meaning where there are several."""
+    """Values relative to the one frame of a body have no meaning where there are several."""
     name = body.name
     if body.couplings:
         raise InputError(

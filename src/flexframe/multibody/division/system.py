@@ -49,11 +49,6 @@ class DividedSystem(System):
         axes = frame.axes @ rotation_from_vector(np.asarray(turned, dtype=float))
         return body, BodyFrame(frame.point, vector_from_rotation(axes))
 
-    @property
-    def bond_names(self) -> frozenset[str]:
-        """Names of the bonds, which are among the joints."""
-        return frozenset(bond.name for division in self.divisions.values() for bond in division.bonds)
-
 
 def divisions_of(system: System) -> Mapping[str, Division]:
     """The divided bodies of a system, by name."""
