@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
@@ -27,7 +28,7 @@ class Eigenpairs:
     confirmed: bool | None  # whether a count or a second search proves that no lower mode was missed
 
 
-def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
+def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
     """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
     reduce = discrete.supports.reduce_matrix
     M, K = _reduced_matrices(discrete, equations)
@@ -53,7 +54,9 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
     )
 
 
-def _reduced_matrices(discrete: DiscreteBody, equations: EquationsOfMotion) -> tuple[SparseMatrix, SparseMatrix]:
+def _reduced_matrices(
+    discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion
+) -> tuple[SparseMatrix, SparseMatrix]:
     """M and K on the independent coordinates; those of the body at rest are made once."""
     parts = equations.stiffness_parts
     if set(parts) == {"elastic"} and parts["elastic"] is discrete.stiffness and equations.mass is discrete.mass:
