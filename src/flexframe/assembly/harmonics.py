@@ -43,6 +43,8 @@ class Harmonics:
 
     section: DiscreteBody
     _known: dict[int, "HarmonicBody"] = field(default_factory=dict)
+    _contractions: dict[tuple[bool, bytes], SparseMatrix] = field(default_factory=dict)
+    _supports: dict[int, Projection] = field(default_factory=dict)
 
     @cached_property
     def stiffness(self) -> Powers:
@@ -79,11 +81,71 @@ class Harmonics:
                     total.add(part.nodes, blocks)
         return sums[0].matrix, sums[1].matrix, sums[2].matrix
 
+    def power_sum(self, powers: Powers, n: int) -> SparseMatrix:
+        """K₀ + n K₁ + n² K₂ for both waves; all three have one pattern."""
+        zeroth, first, second = powers
+        data = zeroth.data + n * first.data + n**2 * second.data
+        if n == 0:
+            return sparse.csr_array((data, zeroth.indices, zeroth.indptr), shape=zeroth.shape)
+        return _both(sparse.csr_array((data, zeroth.indices, zeroth.indptr), shape=zeroth.shape))
+
+    def contraction(self, factor: Array, *, waves: bool) -> SparseMatrix:
+        """∫ρ NᵀAN of a matrix A that is the same in the axes of every meridian, alike for all `waves`; kept."""
+        turn = skew(AXIS)
+        assert np.abs(turn @ factor - factor @ turn).max() < _NOTHING, "about the axis of symmetry"
+        key = (waves, factor.tobytes())
+        if key not in self._contractions:
+            self._contractions[key] = self._contracted(factor, waves)
+        return self._contractions[key]
+
+    def _contracted(self, factor: Array, waves: bool) -> SparseMatrix:
+        dofs, scalar = self.section.dofs, self.section.inertia.scalar
+        if not waves:
+            return expand_scalar(scalar, factor, dofs, _COLUMNS)
+        even, about = (factor + factor.T) / 2, float(factor[0, 2] - factor[2, 0]) / 2
+        if not about:
+            return _both(expand_scalar(scalar, even, dofs, _COLUMNS))
+        assert not even.any(), "symmetric or skew"
+        # ū·(y × u) of u = (u_x, u_y, i w) is i(ū_x w + w̄ u_x): the real parts meet the imaginary ones
+        crossed = expand_scalar(scalar, about / 2 * (np.eye(3)[[2, 1, 0]] * [1, 0, 1]), dofs, _COLUMNS)
+        return sparse.csr_array(sparse.block_array([[None, -crossed], [crossed, None]]))
+
+    def supports(self, n: int) -> Projection:
+        """The coordinates of one wave that supports leave, and the regularity of displacements on the axis.
+
+        Where r = 0 the displacement is a shift along the axis (n = 0), one across it (n = 1, u_x = −w), or none.
+        """
+        kind = min(n, 2)
+        if kind in self._supports:
+            return self._supports[kind]
+        body, dofs = self.section.body, self.section.dofs
+        nodes = np.flatnonzero(on_axis(body) & (dofs.numbers[:, 0] >= 0))
+        rows = {0: [(1.0, 0, 0), (0, 0, 1.0)], 1: [(0, 1.0, 0), (np.sqrt(0.5), 0, np.sqrt(0.5))]}
+        constraints = np.array(rows.get(kind, np.eye(3)))
+        columns = np.broadcast_to(dofs.numbers[nodes, None, :3], (len(nodes), *constraints.shape))
+        rows_held = np.arange(len(nodes) * len(constraints)).reshape(-1, len(constraints), 1)
+        numbers = np.broadcast_to(rows_held, columns.shape)
+        values = np.broadcast_to(constraints, columns.shape)
+        held = sparse.csr_array(
+            (values.ravel(), (numbers.ravel(), columns.ravel())), (len(nodes) * len(constraints), dofs.count)
+        )
+        self._supports[kind] = supported(body, dofs, held)
+        return self._supports[kind]
+
     def at(self, n: int) -> "HarmonicBody":
         """The body with n nodal diameters; kept."""
         if n not in self._known:
             self._known[n] = HarmonicBody(self, n)
         return self._known[n]
+
+
+def _both(matrix: SparseMatrix) -> SparseMatrix:
+    """A matrix of the section for both waves, ∫cos² = ∫sin² = π of the 2π of the section."""
+    size = matrix.shape[0]
+    data = np.concatenate([matrix.data, matrix.data]) / 2
+    indices = np.concatenate([matrix.indices, matrix.indices + matrix.indices.dtype.type(size)])
+    starts = np.concatenate([matrix.indptr, matrix.indptr[1:] + matrix.indptr[-1]])
+    return sparse.csr_array((data, indices, starts), shape=(2 * size, 2 * size))
 
 
 @dataclass(frozen=True, eq=False)
@@ -108,20 +170,10 @@ class HarmonicBody:
         """Number of coordinates."""
         return self.section.dofs.count * (1 if self.n == 0 else 2)
 
-    def _both(self, matrix: SparseMatrix) -> SparseMatrix:
-        """A matrix of the section for both waves, ∫cos² = ∫sin² = π of the 2π of the section."""
-        if self.n == 0:
-            return matrix
-        return sparse.csr_array(sparse.block_diag([matrix / 2, matrix / 2]))
-
-    def _power_sum(self, powers: Powers) -> SparseMatrix:
-        zeroth, first, second = powers
-        return self._both(sparse.csr_array(zeroth + self.n * first + self.n**2 * second))
-
     @cached_property
     def stiffness(self) -> SparseMatrix:
         """Elastic k: (p, p)."""
-        return self._power_sum(self.harmonics.stiffness)
+        return self.harmonics.power_sum(self.harmonics.stiffness, self.n)
 
     @property
     def element_stiffness(self) -> SparseMatrix:
@@ -146,18 +198,7 @@ class HarmonicBody:
 
     def contraction(self, factor: Array) -> SparseMatrix:
         """∫ρ NᵀAN of a matrix A that is the same in the axes of every meridian: (p, p)."""
-        turn = skew(AXIS)
-        assert np.abs(turn @ factor - factor @ turn).max() < _NOTHING, "about the axis of symmetry"
-        dofs, scalar = self.section.dofs, self.section.inertia.scalar
-        if self.n == 0:
-            return expand_scalar(scalar, factor, dofs, _COLUMNS)
-        even = self._both(expand_scalar(scalar, (factor + factor.T) / 2, dofs, _COLUMNS))
-        about = float(factor[0, 2] - factor[2, 0]) / 2
-        if not about:
-            return even
-        # ū·(y × u) of u = (u_x, u_y, i w) is i(ū_x w + w̄ u_x): the real parts meet the imaginary ones
-        crossed = expand_scalar(scalar, about / 2 * (np.eye(3)[[2, 1, 0]] * [1, 0, 1]), dofs, _COLUMNS)
-        return sparse.csr_array(even + sparse.block_array([[None, -crossed], [crossed, None]]))
+        return self.harmonics.contraction(factor, waves=self.n > 0)
 
     def position_load(self, factor: Array) -> Array:
         """∫ρ NᵀAx of such a matrix, which is alike all around: (p,)."""
@@ -170,28 +211,17 @@ class HarmonicBody:
     def geometric_stiffness(self, load: UnitLoad) -> SparseMatrix:
         """k_g of a rotation about the axis with 1 rad/s, the one load that is alike all around: (p, p)."""
         assert load == ("centrifugal", 1, 1), "about the axis of symmetry"
-        return self._power_sum(self.harmonics.geometric)
+        return self.harmonics.power_sum(self.harmonics.geometric, self.n)
 
     # --- supports and rigid motions ----------------------------------------------------------------------------
 
     @cached_property
     def supports(self) -> Projection:
-        """The coordinates that supports leave, and the regularity of displacements on the axis.
-
-        Where r = 0 the displacement is a shift along the axis (n = 0), one across it (n = 1, u_x = −w), or none.
-        """
-        dofs = self.section.dofs
-        nodes = np.flatnonzero(on_axis(self.body) & (dofs.numbers[:, 0] >= 0))
-        rows = {0: [(1.0, 0, 0), (0, 0, 1.0)], 1: [(0, 1.0, 0), (np.sqrt(0.5), 0, np.sqrt(0.5))]}
-        constraints = np.array(rows.get(self.n, np.eye(3)))
-        held = sparse.kron(sparse.eye_array(len(nodes)), constraints)
-        places = np.zeros((len(nodes) * 3, 2), dtype=np.int64)
-        places[:, 0], places[:, 1] = np.arange(len(places)), dofs.numbers[nodes, :3].ravel()
-        chosen = sparse.csr_array((np.ones(len(places)), (places[:, 0], places[:, 1])), (len(places), dofs.count))
-        one = supported(self.body, dofs, sparse.csr_array(held @ chosen))
+        """The coordinates that supports and the regularity on the axis leave."""
+        one = self.harmonics.supports(self.n)
         if self.n == 0:
             return one
-        kept = None if one.kept is None else np.concatenate([one.kept, one.kept + dofs.count])
+        kept = None if one.kept is None else np.concatenate([one.kept, one.kept + self.section.dofs.count])
         return Projection(sparse.csr_array(sparse.block_diag([one.basis, one.basis])), kept)
 
     def rigid_fields(self, height: float) -> Array:

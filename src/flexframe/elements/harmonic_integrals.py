@@ -100,7 +100,7 @@ def harmonic_geometric(family: InterpolatedFamily, batch: ElementBatch, displace
     at = HarmonicGradients.of(family, batch)
     stress = (at.still @ displacements[:, None, :, None])[..., 0] @ _elasticity(batch)
     stress = stress.reshape(*stress.shape[:2], _AXES, _AXES)
-    return at.powers(np.kron(np.eye(_AXES), stress))
+    return at.powers(np.asarray(np.kron(np.eye(_AXES), stress), dtype=float))
 
 
 def harmonic_strain(family: InterpolatedFamily, batch: ElementBatch, displacements: Array) -> Array:

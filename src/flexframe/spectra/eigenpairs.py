@@ -14,6 +14,7 @@ from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
 
+_RIGID = 1e-6  # of unit vectors
 _SKEW = frozenset({"euler", "circulatory", CROSS_COUPLED})  # parts of K that are not symmetric
 
 
@@ -38,6 +39,31 @@ def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMoti
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
+    if isinstance(discrete, HarmonicBody) and discrete.n:
+        return _both_waves(M, K, count, known)
+    return _symmetric_pairs(M, K, count, known)
+
+
+def _both_waves(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
+    """Of a body of revolution at rest: the modes of one wave, each followed by the same a quarter period on."""
+    half = M.shape[0] // 2
+    own = None
+    if known is not None:
+        left, sizes, _ = np.linalg.svd(known[:half], full_matrices=False)
+        own = left[:, sizes > _RIGID]
+    one = _symmetric_pairs(M[:half, :half], K[:half, :half], (count + 1) // 2, own)
+    vectors = np.zeros((2 * half, 2 * len(one.eigenvalues)), dtype=complex)
+    vectors[:half, ::2] = vectors[half:, 1::2] = one.vectors
+    return Eigenpairs(
+        np.repeat(one.eigenvalues, 2)[:count],
+        vectors[:, :count],
+        np.repeat(one.residuals, 2)[:count],
+        one.method,
+        one.confirmed,
+    )
+
+
+def _symmetric_pairs(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
     symmetric = symmetric_modes(K, M, count, rigid_modes=known)
     squares = symmetric.eigenvalues.copy()
     if known is not None:
