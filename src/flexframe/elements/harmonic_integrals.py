@@ -31,7 +31,7 @@ def harmonic_rule(family: InterpolatedFamily) -> Quadrature:
     On parallelograms and on triangles with straight edges everything without 1/r is integrated exactly, and what
     has 1/r too where an edge lies on the axis, since regular displacements leave polynomials there. Elsewhere the
     relative error of the terms with 1/r is of the order of 34^−(p+2) in a rectangle as far from the axis as it is
-    wide, and less farther out.
+    wide, and less farther out. Mass is integrated with the same rule, exactly in all cells with straight edges.
     """
     if family.cell.corners == 3:
         return triangle(4 * family.degree)
