@@ -23,7 +23,7 @@ from flexframe.assembly.pattern import BlockMatrix, expand_scalar
 from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
 from flexframe.elements.harmonic_integrals import harmonic_geometric, harmonic_stiffness, harmonic_strain
-from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
+from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.mesh.revolution import SweptSurface
 from flexframe.model.body import Body
@@ -223,6 +223,13 @@ class HarmonicBody:
             return one
         kept = None if one.kept is None else np.concatenate([one.kept, one.kept + self.section.dofs.count])
         return Projection(sparse.csr_array(sparse.block_diag([one.basis, one.basis])), kept)
+
+    @property
+    def around_circumference(self) -> BoolArray:
+        """Which independent coordinates of n = 0 are displacements along the circumference."""
+        across = np.zeros(self.size)
+        across[self.section.dofs.numbers[:, 2]] = 1.0
+        return np.asarray(abs(self.supports.basis).T @ across > 0)
 
     def rigid_fields(self, height: float) -> Array:
         """Small rigid motions along and about x, y, z through y = `height`, as far as they have n: (p, 6)."""

@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
+from flexframe.maths.wave_eigenproblems import LARGEST, wave_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
 
 _RIGID = 1e-6  # of unit vectors
@@ -35,6 +36,8 @@ def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMoti
     M, K = _reduced_matrices(discrete, equations)
     if equations.damping_parts or not _SKEW.isdisjoint(equations.stiffness_parts):
         C = reduce(equations.damping)
+        if isinstance(discrete, HarmonicBody) and (found := _waves(discrete, equations, (M, C, K), count)):
+            return found
         return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
@@ -42,6 +45,43 @@ def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMoti
     if isinstance(discrete, HarmonicBody) and discrete.n:
         return _both_waves(M, K, count, known)
     return _symmetric_pairs(M, K, count, known)
+
+
+def _waves(
+    harmonic: HarmonicBody,
+    equations: EquationsOfMotion,
+    matrices: tuple[SparseMatrix, SparseMatrix, SparseMatrix],
+    count: int,
+) -> Eigenpairs | None:
+    """Those of a body of revolution that turns without damping and free motions, by waves of both directions.
+
+    With n = 0 the displacement along the circumference is i times an amount, as with every other n.
+    """
+    M, C, K = matrices
+    own = M.shape[0] if harmonic.n == 0 else M.shape[0] // 2
+    conservative = set(equations.damping_parts) <= {"coriolis"} and _SKEW.isdisjoint(equations.stiffness_parts)
+    if not conservative or own > LARGEST or harmonic.equilibrium.rigid.shape[1]:
+        return None
+    mass, stiffness = (matrix[:own, :own].toarray() for matrix in (M, K))
+    if harmonic.n:
+        coupling = C[own:, :own].toarray()
+    else:
+        turned = harmonic.around_circumference
+        coupling = C.toarray()
+        coupling[turned] *= -1.0
+    found = wave_modes(stiffness, coupling, mass, count if harmonic.n else 2 * count)
+    if found is None:
+        return None
+    frequencies, vectors = found.frequencies, found.vectors.astype(complex)
+    kept = np.arange(count)
+    if harmonic.n:
+        vectors = np.concatenate([vectors, -1j * np.sign(frequencies) * vectors]) / np.sqrt(2)
+    else:  # each comes with both signs
+        kept = np.flatnonzero(frequencies > 0)
+        vectors[turned] *= 1j
+    return Eigenpairs(
+        1j * np.abs(frequencies[kept]), vectors[:, kept], found.residuals[kept], found.method, found.confirmed
+    )
 
 
 def _both_waves(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
