@@ -38,6 +38,10 @@ NO_BEARINGS = (
     "well), frequency_response, run_up, stability or linear_model, or hold the body by supports and springs "
     "instead"
 )
+NO_HARMONICS = (
+    "{kind} does not know the nodal diameters of body {body}, which is the section of a body of revolution; ask "
+    "for modes or campbell, or mesh the whole body with solid elements"
+)
 NO_MESH = (
     "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "
     "material, or ask for kinematics, joint_forces or rigid_motion"
@@ -161,6 +165,7 @@ class BodyAnalysisEntry(AnalysisEntry):
 
     takes_exact: ClassVar[bool] = False  # whether it takes one body of exact beams about its equilibrium
     takes_rotors: ClassVar[bool] = False  # whether it takes bearings of a body, and trains of several
+    takes_sections: ClassVar[bool] = False  # whether it takes bodies of revolution by their nodal diameters
 
     body: Name | None = None
 

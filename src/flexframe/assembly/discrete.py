@@ -2,11 +2,13 @@
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix, stand_dofs
+from flexframe.assembly.axisymmetric import harmonics_only, require_section, swept_inertia
 from flexframe.assembly.couplings import coupled_dofs, rigid_joins
 from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
@@ -26,6 +28,9 @@ from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.checks import require_valid
 from flexframe.model.body import Body
 from flexframe.phases import phase
+
+if TYPE_CHECKING:
+    from flexframe.assembly.harmonics import Harmonics
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,6 +62,12 @@ class DiscreteBody:
                 part=("bodies", self.body.name, "supports"),
             )
 
+    @cached_property
+    def turning_fields(self) -> Array:
+        """Displacements that show how fast the frame turns, C of them being 2ω × M: the translations, (p, t)."""
+        fields = rigid_displacements(self.dofs, self.body.mesh.points)[:, :3]
+        return np.asarray(fields[:, np.abs(fields).max(axis=0) > 0])
+
     @property
     def size(self) -> float:
         """Diagonal of the bounding box [m]."""
@@ -66,6 +77,8 @@ class DiscreteBody:
     @cached_property
     def equilibrium(self) -> Equilibrium:
         """Static solver of the supported body."""
+        if self.body.axisymmetric:
+            raise harmonics_only(self.body.name)
         low, high = self.body.mesh.bounding_box
         centre = (low + high) / 2
         fields = rigid_displacements(self.dofs, self.body.mesh.points, centre)
@@ -104,6 +117,14 @@ class DiscreteBody:
             self.point_bodies,
             self.body.matrices,
         )
+
+    @cached_property
+    def harmonics(self) -> "Harmonics":
+        """The nodal diameters of a body of revolution."""
+        from flexframe.assembly.harmonics import Harmonics  # others do without
+
+        assert self.body.axisymmetric
+        return Harmonics(self)
 
     @cached_property
     def prestress(self) -> tuple[SparseMatrix, SparseMatrix] | None:
@@ -229,6 +250,7 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     given = body.matrices
     batches = element_batches(body)
     _require_plane(body, batches)
+    require_section(body)
     coupled = [*coupled_dofs(body), *stand_dofs(body), *given_dofs(body)]
     dofs = with_hidden(numbered(body.mesh, batches, body.space, coupled), body)
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
@@ -242,6 +264,8 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     springs = spring_matrix(body, dofs, "stiffness")
     points = point_bodies(body, dofs)
     inertia = _inertia(body, batches, dofs, pattern, lumped=lumped_masses(body, dofs), attached=points)
+    if body.axisymmetric:
+        inertia = swept_inertia(inertia)
     return DiscreteBody(
         body=body,
         batches=batches,

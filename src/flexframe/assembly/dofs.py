@@ -7,7 +7,7 @@ from typing import TypeVar, cast
 import numpy as np
 from scipy import sparse
 
-from flexframe.elements.contract import NODE_DOFS, ElementBatch, node_dofs
+from flexframe.elements.contract import NODE_DOFS, ElementBatch
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.mesh.mesh import Mesh
@@ -49,8 +49,8 @@ class DofMap:
 
 
 def components(batch: ElementBatch) -> IntArray:
-    """Columns of the node table that a family uses."""
-    return np.array([NODE_DOFS.index(name) for name in node_dofs(batch.family)])
+    """Columns of the node table that the elements of a batch use."""
+    return np.array([NODE_DOFS.index(name) for name in batch.node_dofs])
 
 
 def numbered(

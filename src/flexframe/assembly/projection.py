@@ -68,14 +68,18 @@ class Projection:
         return moved
 
 
-def supported(body: Body, dofs: DofMap) -> Projection:
-    """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met."""
+def supported(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Projection:
+    """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met.
+
+    `more` are rows (m, p) of further constraints on a body without couplings.
+    """
     if dofs.hidden is not None:
         return _following(body, dofs)
     couplings = coupling_map(body, dofs)
     constraints = _support_constraints(body, dofs)
     if couplings is None:
-        free, kept = _eliminate(constraints)
+        rows = constraints if more is None else sparse.csr_array(sparse.vstack([constraints, more]))
+        free, kept = _eliminate(rows)
         return Projection(free, kept)
     free, _ = _eliminate(sparse.csr_array(constraints @ couplings.basis))
     return Projection(sparse.csr_array(couplings.basis @ free), None, couplings)

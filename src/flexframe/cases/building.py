@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from flexframe.analyses.contract import NO_BEARINGS, NOT_EXACT, BodyAnalysisEntry
+from flexframe.analyses.contract import NO_BEARINGS, NO_HARMONICS, NOT_EXACT, BodyAnalysisEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument, MeshedEntry
 from flexframe.cases.named_files import check_files
@@ -97,6 +97,10 @@ def _check_body(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, 
         held = isinstance(entry, RossEntry) or (entry is not None and bool(entry.bearings))
         if held and not analysis.takes_rotors:
             problems.add(("analyses", name, "kind"), NO_BEARINGS.format(kind=analysis.kind))
+        made = [entry, *(entry.regions or ())] if isinstance(entry, BodyEntry) else []
+        if any(make.plane == "axisymmetric" for make in made) and not analysis.takes_sections:
+            message = NO_HARMONICS.format(kind=analysis.kind, body=analysis.body or bodies[0])
+            problems.add(("analyses", name, "kind"), message)
 
 
 def _check_materials(document: CaseDocument, problems: Problems) -> None:

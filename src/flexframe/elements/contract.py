@@ -14,7 +14,7 @@ from typing import Any, Protocol
 import numpy as np
 from typing_extensions import TypeIs
 
-from flexframe.elements.properties import Property, Section
+from flexframe.elements.properties import AxisymmetricProperty, Property, Section
 from flexframe.elements.stress_measures import von_mises
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.quadrature import Quadrature
@@ -351,9 +351,14 @@ class ElementBatch:
         return len(self.nodes)
 
     @property
+    def node_dofs(self) -> tuple[str, ...]:
+        """Degrees of freedom of a node: those of the family, and uz too in the section of a body of revolution."""
+        return NODE_DOFS[:3] if isinstance(self.prop, AxisymmetricProperty) else node_dofs(self.family)
+
+    @property
     def element_dofs(self) -> int:
         """Degrees of freedom of one element."""
-        return self.family.cell.nodes * len(node_dofs(self.family))
+        return self.family.cell.nodes * len(self.node_dofs)
 
     def taken(self, elements: IntArray | slice) -> "ElementBatch":
         """The batch of the chosen elements only."""

@@ -6,6 +6,7 @@ from flexframe.elements.contract import Family, is_structural
 from flexframe.elements.coupled_beam import CoupledBeam
 from flexframe.elements.hexahedra import Hexahedron8, Hexahedron20
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     PlaneProperty,
     Property,
@@ -75,7 +76,7 @@ def family_for(cell: Cell, prop: Property) -> Family:
 def require_fitting(family: Family, prop: Property) -> None:
     """Refuse a property that means nothing to the elements of a family."""
     expected = property_type(family)
-    if not isinstance(prop, expected):
+    if not isinstance(prop, expected) and not _suits(family, prop):
         raise InputError(f"{type(prop).__name__} does not fit {family.name} elements; give a {expected.__name__}")
     if not _suits(family, prop):
         fitting = ", ".join(other.name for other in FAMILIES if other.cell == family.cell and _suits(other, prop))
@@ -86,4 +87,8 @@ def require_fitting(family: Family, prop: Property) -> None:
 
 
 def _suits(family: Family, prop: Property) -> bool:
-    return family.suits(prop) if is_structural(family) else isinstance(prop, property_type(family))
+    if is_structural(family):
+        return family.suits(prop)
+    if isinstance(prop, AxisymmetricProperty):
+        return family.cell.dimension == 2
+    return isinstance(prop, property_type(family))

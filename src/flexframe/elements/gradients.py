@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily
+from flexframe.elements.properties import AxisymmetricProperty
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature
 
@@ -55,14 +56,21 @@ def volume_weights(family: InterpolatedFamily, batch: ElementBatch, rule: Quadra
             measure = jacobian[..., 0, 0] * jacobian[..., 1, 1] - jacobian[..., 0, 1] * jacobian[..., 1, 0]
         else:
             measure = np.einsum("...i,...i->...", jacobian[..., 0], np.cross(jacobian[..., 1], jacobian[..., 2]))
-    return measure * (rule.weights * batch.prop.extent)
+    return measure * rule.weights * _extent(family, batch, rule)
+
+
+def _extent(family: InterpolatedFamily, batch: ElementBatch, rule: Quadrature) -> Array | float:
+    """What the measure of the cell is multiplied by: that of the property, or 2πr in a section: (e, g) there."""
+    if not isinstance(batch.prop, AxisymmetricProperty):
+        return batch.prop.extent
+    return np.asarray(2 * np.pi * batch.coordinates[:, :, 0] @ family.shape(rule.points).T)
 
 
 def gradients(family: InterpolatedFamily, batch: ElementBatch, rule: Quadrature) -> Gradients:
     """Gradients in body axes at the points of a rule."""
     reference = family.shape_gradient(rule.points)
     dimension = family.cell.dimension
-    scale = rule.weights * batch.prop.extent
+    scale = rule.weights * _extent(family, batch, rule)
     if dimension == 1:
         tangent = np.einsum("gad,eai->egi", reference, batch.coordinates)
         length = np.linalg.norm(tangent, axis=-1)

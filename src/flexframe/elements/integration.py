@@ -21,6 +21,8 @@ from flexframe.elements.contract import (
 )
 from flexframe.elements.geometric_integrals import scalar_geometric, structural_geometric
 from flexframe.elements.gradients import Gradients, gradients, volume_weights
+from flexframe.elements.harmonic_integrals import harmonic_rule, harmonic_stiffness
+from flexframe.elements.properties import AxisymmetricProperty
 from flexframe.elements.rigid_arms import at_nodes, element_ends
 from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID
 from flexframe.elements.stresses import (
@@ -60,10 +62,15 @@ __all__ = [
 
 
 def stiffness(batch: ElementBatch) -> Array:
-    """k = ∫BᵀDB dV as node blocks: (elements, nodes, nodes, node dofs, node dofs)."""
+    """k = ∫BᵀDB dV as node blocks: (elements, nodes, nodes, node dofs, node dofs).
+
+    That of a section is for motions alike all around the axis.
+    """
     family = batch.family
     if is_structural(family):
         return _node_blocks(batch, _structural_stiffness(family, batch))
+    if isinstance(batch.prop, AxisymmetricProperty):
+        return np.asarray(harmonic_stiffness(family, batch)[0])
     D = batch.prop.elasticity()
     at = strain_gradients(family, batch)
     if at.tangents is not None:
@@ -105,7 +112,7 @@ def _stiffness_of_piece(family: StructuralFamily, batch: ElementBatch) -> Array:
 
 def scalar_mass(family: InterpolatedFamily, batch: ElementBatch) -> Array:
     """m_s = ∫ρ φ_a φ_b dV: (elements, nodes, nodes)."""
-    rule = family.mass_rule
+    rule = harmonic_rule(family) if isinstance(batch.prop, AxisymmetricProperty) else family.mass_rule
     phi = family.shape(rule.points)
     weights = volume_weights(family, batch, rule) * batch.prop.material.density
     products = np.einsum("ga,gb->gab", phi, phi).reshape(len(rule.weights), -1)

@@ -231,7 +231,43 @@ class SolidProperty(Property, Described):
         return _solid_elasticity(self)
 
 
-def _solid_elasticity(prop: PlaneProperty | SolidProperty) -> Array:
+_IN_SECTION, _ACROSS_SECTION = (0, 1, 2, 3), (4, 5)  # strains in Voigt's order: xx, yy, zz, xy, and yz, zx
+
+
+@dataclass(frozen=True)
+class AxisymmetricProperty(Property, Described):
+    """A body of revolution about its y axis: the mesh is its section in x ≥ 0, with x the radius.
+
+    Axes of an orthotropic material are those of the section: x radial, y axial and z against the direction of the
+    angle about y.
+    """
+
+    material: Material | OrthotropicMaterial
+    orientation: Orientation | None = None  # of an orthotropic material, one axis along z
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        D = self.elasticity()
+        if np.abs(D[np.ix_(_IN_SECTION, _ACROSS_SECTION)]).max() > _ROUND_OFF * np.abs(D).max():
+            raise InputError(
+                f"material {self.material.name} has no axis along the circumference, so that a body of revolution "
+                "would twist when it is stretched; turn its orientation so that one axis lies along z",
+                field="orientation",
+            )
+
+    @property
+    def extent(self) -> float:
+        raise AssertionError("the circumference 2πr stands in its place")
+
+    @property
+    def spatial(self) -> bool:
+        return True
+
+    def elasticity(self) -> Array:
+        return _solid_elasticity(self)
+
+
+def _solid_elasticity(prop: PlaneProperty | SolidProperty | AxisymmetricProperty) -> Array:
     """D of the material in body axes: (6, 6)."""
     D = prop.material.solid_elasticity()
     return D if isinstance(prop.material, Material) else in_body_axes(D, prop.orientation)

@@ -7,6 +7,7 @@ from pydantic import Field, model_validator
 
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     BeamProperty,
     Material,
@@ -86,11 +87,14 @@ class ShellEntry(Entry):
 
 
 class MakeEntry(Entry):
-    """What cells are made of: a material with a thickness (plane), shell, section (beam), area (bar), or alone."""
+    """What cells are made of: a material with a thickness (plane), shell, section (beam), area (bar), or alone.
+
+    With `plane: axisymmetric` the mesh is the section of a body of revolution about y.
+    """
 
     material: Name | None = None
     thickness: Length | None = None
-    plane: Literal["stress", "strain"] | None = None
+    plane: Literal["stress", "strain", "axisymmetric"] | None = None
     section: SectionEntry | None = None
     theory: Literal["timoshenko", "euler_bernoulli"] | None = None
     rotary_inertia: Multiplier | None = None
@@ -195,6 +199,13 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
         raise InputError(f"{first} and {second} are given together; a region is one of them")
     match kinds:
         case ["plane"]:
+            if make.plane == "axisymmetric":
+                if make.thickness is not None:
+                    raise InputError(
+                        "thickness is given beside plane: axisymmetric, whose body goes all around; leave it out",
+                        field="thickness",
+                    )
+                return AxisymmetricProperty(material, orientation)
             if make.thickness is None:
                 raise InputError("thickness is missing; give it beside plane")
             return PlaneProperty(material, make.thickness, make.plane or "stress", orientation)
@@ -222,7 +233,7 @@ def _property(make: MakeEntry, material: AnyMaterial, dimension: int) -> Propert
             assert make.shell is not None
             return ShellProperty(material, **dict(make.shell), orientation=orientation)
     if dimension < 3:
-        wanted = "thickness or shell" if dimension == 2 else "section (beam) or area (bar)"
+        wanted = "thickness, shell or plane: axisymmetric" if dimension == 2 else "section (beam) or area (bar)"
         raise InputError(f"the mesh has {'plane' if dimension == 2 else 'line'} cells; give {wanted}")
     return SolidProperty(material, orientation)
 

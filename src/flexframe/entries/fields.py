@@ -284,6 +284,7 @@ AngularAccelerationVector = Annotated[
 Count = Annotated[int, count()]
 Order = Annotated[int, count(1, 2)]
 NodeNumber = Annotated[int, count(0, 10**9)]
+NodalDiameters = Annotated[tuple[Annotated[int, count(0)], ...], Field(strict=False, min_length=1)]
 
 _point = checker(Point)
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import sparse
 
+from flexframe.assembly.axisymmetric import harmonics_only
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.geometric import UnitLoad
@@ -55,6 +56,8 @@ def affine_equations(
 
     Bearings of a body stay in space and have no part in it; `held_in_space` says that they are added elsewhere.
     """
+    if discrete.body.axisymmetric:
+        raise harmonics_only(discrete.body.name)
     if discrete.body.bearings and not held_in_space:
         raise InputError(
             f"body {discrete.body.name} has bearings, which stay in space while it turns, and this analysis does "

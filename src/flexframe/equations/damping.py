@@ -14,6 +14,7 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Damping
@@ -75,12 +76,12 @@ class RayleighDamping:
         return proportional(self.damping, (mass + mass.T) / 2, (stiffness + stiffness.T) / 2)
 
 
-def rayleigh_damping(discrete: DiscreteBody) -> RayleighDamping | None:
+def rayleigh_damping(discrete: DiscreteBody | HarmonicBody) -> RayleighDamping | None:
     """Damping of the elements of a body, None where it has none."""
     damping = discrete.body.damping
     if not (damping.mass or damping.stiffness):
         return None
-    rigid, mass = np.zeros((discrete.dofs.count, 0)), discrete.mass
+    rigid, mass = np.zeros((discrete.mass.shape[0], 0)), discrete.mass
     if damping.mass:
         rigid = discrete.supports.expand(discrete.equilibrium.rigid)
         mass = discrete.element_mass

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
+from flexframe.maths.wave_eigenproblems import LARGEST, wave_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
 
+_RIGID = 1e-6  # of unit vectors
 _SKEW = frozenset({"euler", "circulatory", CROSS_COUPLED})  # parts of K that are not symmetric
 
 
@@ -27,16 +30,80 @@ class Eigenpairs:
     confirmed: bool | None  # whether a count or a second search proves that no lower mode was missed
 
 
-def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
+def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
     """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
     reduce = discrete.supports.reduce_matrix
     M, K = _reduced_matrices(discrete, equations)
     if equations.damping_parts or not _SKEW.isdisjoint(equations.stiffness_parts):
         C = reduce(equations.damping)
+        if isinstance(discrete, HarmonicBody) and (found := _waves(discrete, equations, (M, C, K), count)):
+            return found
         return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
     rigid = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
+    if isinstance(discrete, HarmonicBody) and discrete.n:
+        return _both_waves(M, K, count, known)
+    return _symmetric_pairs(M, K, count, known)
+
+
+def _waves(
+    harmonic: HarmonicBody,
+    equations: EquationsOfMotion,
+    matrices: tuple[SparseMatrix, SparseMatrix, SparseMatrix],
+    count: int,
+) -> Eigenpairs | None:
+    """Those of a body of revolution that turns without damping and free motions, by waves of both directions.
+
+    With n = 0 the displacement along the circumference is i times an amount, as with every other n.
+    """
+    M, C, K = matrices
+    own = M.shape[0] if harmonic.n == 0 else M.shape[0] // 2
+    conservative = set(equations.damping_parts) <= {"coriolis"} and _SKEW.isdisjoint(equations.stiffness_parts)
+    if not conservative or own > LARGEST or harmonic.equilibrium.rigid.shape[1]:
+        return None
+    mass, stiffness = (matrix[:own, :own].toarray() for matrix in (M, K))
+    if harmonic.n:
+        coupling = C[own:, :own].toarray()
+    else:
+        turned = harmonic.around_circumference
+        coupling = C.toarray()
+        coupling[turned] *= -1.0
+    found = wave_modes(stiffness, coupling, mass, count if harmonic.n else 2 * count)
+    if found is None:
+        return None
+    frequencies, vectors = found.frequencies, found.vectors.astype(complex)
+    kept = np.arange(count)
+    if harmonic.n:
+        vectors = np.concatenate([vectors, -1j * np.sign(frequencies) * vectors]) / np.sqrt(2)
+    else:  # each comes with both signs
+        kept = np.flatnonzero(frequencies > 0)
+        vectors[turned] *= 1j
+    return Eigenpairs(
+        1j * np.abs(frequencies[kept]), vectors[:, kept], found.residuals[kept], found.method, found.confirmed
+    )
+
+
+def _both_waves(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
+    """Of a body of revolution at rest: the modes of one wave, each followed by the same a quarter period on."""
+    half = M.shape[0] // 2
+    own = None
+    if known is not None:
+        left, sizes, _ = np.linalg.svd(known[:half], full_matrices=False)
+        own = left[:, sizes > _RIGID]
+    one = _symmetric_pairs(M[:half, :half], K[:half, :half], (count + 1) // 2, own)
+    vectors = np.zeros((2 * half, 2 * len(one.eigenvalues)), dtype=complex)
+    vectors[:half, ::2] = vectors[half:, 1::2] = one.vectors
+    return Eigenpairs(
+        np.repeat(one.eigenvalues, 2)[:count],
+        vectors[:, :count],
+        np.repeat(one.residuals, 2)[:count],
+        one.method,
+        one.confirmed,
+    )
+
+
+def _symmetric_pairs(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
     symmetric = symmetric_modes(K, M, count, rigid_modes=known)
     squares = symmetric.eigenvalues.copy()
     if known is not None:
@@ -53,7 +120,9 @@ def eigenpairs(discrete: DiscreteBody, equations: EquationsOfMotion, count: int)
     )
 
 
-def _reduced_matrices(discrete: DiscreteBody, equations: EquationsOfMotion) -> tuple[SparseMatrix, SparseMatrix]:
+def _reduced_matrices(
+    discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion
+) -> tuple[SparseMatrix, SparseMatrix]:
     """M and K on the independent coordinates; those of the body at rest are made once."""
     parts = equations.stiffness_parts
     if set(parts) == {"elastic"} and parts["elastic"] is discrete.stiffness and equations.mass is discrete.mass:

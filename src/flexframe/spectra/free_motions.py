@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.assembly.dofs import rigid_displacements
+from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 
@@ -33,7 +33,9 @@ class FreeMotions:
 
 
 def free_motions(
-    discrete: DiscreteBody, equations: EquationsOfMotion, matrices: tuple[SparseMatrix, SparseMatrix, SparseMatrix]
+    discrete: DiscreteBody | HarmonicBody,
+    equations: EquationsOfMotion,
+    matrices: tuple[SparseMatrix, SparseMatrix, SparseMatrix],
 ) -> FreeMotions:
     """The rigid motions at λ = 0 and λ = iΩ that the supports allow; `matrices` are its reduced M, C, K."""
     M, C, K = matrices
@@ -93,10 +95,9 @@ def _undamped(forces: list[Array], rigid: Array, amounts: ComplexArray, speed: f
     return int(np.count_nonzero(np.abs(np.diagonal(power)) <= _DRIFT * speed * np.abs(np.diagonal(mass))))
 
 
-def _turning_speed(discrete: DiscreteBody, equations: EquationsOfMotion) -> float:
-    """Ω from C = 2∫ρNᵀω̃N on the translations of the body without its supports: half the frequency of M⁻¹C."""
-    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
-    fields = fields[:, np.abs(fields).max(axis=0) > 0]
+def _turning_speed(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion) -> float:
+    """Ω from C = 2∫ρNᵀω̃N on fields of the body without its supports: half the frequency of M⁻¹C."""
+    fields = discrete.turning_fields
     mass, damping = (fields.T @ np.asarray(a @ fields) for a in (equations.mass, equations.damping))
     skew = 0.5 * (damping - damping.T)
     return 0.5 * float(np.abs(np.linalg.eigvals(np.linalg.solve(mass, skew))).max(initial=0.0))

@@ -7,6 +7,7 @@ It matters where stiffness cancels: the rotation of a free body has λ = 0, and 
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.spectra.eigenpairs import modal_energies
 
@@ -15,7 +16,10 @@ _SUMS = 8.0  # an entry of K is a sum over some elements
 
 
 def growing(
-    discrete: DiscreteBody, eigenvalues: ComplexArray, full: ComplexArray, scale: float | None = None
+    discrete: DiscreteBody | HarmonicBody,
+    eigenvalues: ComplexArray,
+    full: ComplexArray,
+    scale: float | None = None,
 ) -> BoolArray:
     """Whether each mode (column of `full`, all dofs) grows; `scale` is the largest |λ| that was computed."""
     size = np.abs(eigenvalues)
@@ -28,7 +32,7 @@ def growing(
     return found
 
 
-def _uncertainty(discrete: DiscreteBody, full: ComplexArray) -> Array:
+def _uncertainty(discrete: DiscreteBody | HarmonicBody, full: ComplexArray) -> Array:
     """Of λ² by the rounding of K: (modes,)."""
     stiffness = modal_energies(abs(discrete.stiffness), np.abs(full).astype(complex))
     return _SUMS * float(np.finfo(float).eps) * stiffness / modal_energies(discrete.mass, full)

@@ -5,7 +5,8 @@ import numpy as np
 from flexframe.assembly.angular import angular_content
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 from flexframe.phases import phase
 from flexframe.results.record import Whirl
@@ -18,33 +19,61 @@ def mode_labels(
     discrete: DiscreteBody, eigenvalues: ComplexArray, full: ComplexArray, motion: FrameMotion
 ) -> tuple[str, ...]:
     """Rigid motions and flap or lag of blades by their kinetic energy, instabilities by their eigenvalue."""
-    M = discrete.mass
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points, discrete.inertia.centre_of_mass)
-    moves = np.abs(fields).max(axis=0) > 0
+    rigid = rigid_kinds(discrete.mass, fields, full)
+    scale = float(np.abs(eigenvalues).max(initial=0.0))
+    labels = []
+    blade = _blade_directions(discrete, full, motion)
+    grows = growing(discrete, eigenvalues, full)
+    for value, kind, direction, unstable in zip(eigenvalues, rigid, blade, grows, strict=True):
+        labels.append(_described(value, kind or direction, scale, unstable=bool(unstable)))
+    return tuple(labels)
+
+
+@phase("labels")
+def harmonic_labels(harmonic: HarmonicBody, eigenvalues: ComplexArray, full: ComplexArray) -> tuple[str, ...]:
+    """The same for a body of revolution with one number of nodal diameters."""
+    fields = harmonic.rigid_fields(float(harmonic.section.inertia.centre_of_mass[1]))
+    scale = float(np.abs(eigenvalues).max(initial=0.0))
+    labels = []
+    rigid, grows = rigid_kinds(harmonic.mass, fields, full), growing(harmonic, eigenvalues, full)
+    twisting = np.zeros(full.shape[1], dtype=bool)
+    if harmonic.n == 0:
+        energies = harmonic.section.inertia.axis_energies(full)
+        twisting = energies[:, 2] > 0.99 * energies.sum(axis=1)
+    for value, kind, twists, unstable in zip(eigenvalues, rigid, twisting, grows, strict=True):
+        word = kind or ("torsion" if twists else "")
+        labels.append(_described(value, word, scale, unstable=bool(unstable)))
+    return tuple(labels)
+
+
+def _described(value: complex, kind: str, scale: float, *, unstable: bool) -> str:
+    word = "divergence" if abs(value.imag) <= UNSTABLE * scale else "flutter"
+    return ", ".join(part for part in (kind, word if unstable else "") if part)
+
+
+def rigid_kinds(mass: SparseMatrix, fields: Array, full: ComplexArray) -> list[str]:
+    """Which modes are rigid translations, rotations or motions by their kinetic energy, of six rigid fields.
+
+    The fields (p, 6) are about the centre of mass; empty for modes that deform the body.
+    """
+    moves = np.abs(fields).max(axis=0, initial=0.0) > 0
     present, translations = fields[:, moves], int(moves[:3].sum())
-    weighted = np.asarray(M @ present)
+    if not present.shape[1]:
+        return [""] * full.shape[1]
+    weighted = np.asarray(mass @ present)
     masses, products = present.T @ weighted, weighted.T @ full
-    total = modal_energies(M, full)
+    total = modal_energies(mass, full)
     shares = []
     for size in (translations, present.shape[1]):
         gram = masses[:size, :size]
         amounts = np.linalg.lstsq(gram, products[:size], rcond=None)[0]
         shares.append(np.einsum("im,ij,jm->m", amounts.conj(), gram, amounts).real / total)
-    scale = float(np.abs(eigenvalues).max(initial=0.0))
-    labels = []
-    blade = _blade_directions(discrete, full, motion)
-    grows = growing(discrete, eigenvalues, full)
-    for value, translation, rigid, direction, unstable in zip(eigenvalues, *shares, blade, grows, strict=True):
-        parts = []
-        if rigid > 1 - 1e-6:
-            kind = "translation" if translation > 1 - 1e-6 else "rotation" if translation < 1e-6 else "motion"
-            parts.append(f"rigid {kind}")
-        elif direction:
-            parts.append(direction)
-        if unstable:
-            parts.append("divergence" if abs(value.imag) <= UNSTABLE * scale else "flutter")
-        labels.append(", ".join(parts))
-    return tuple(labels)
+    kinds = []
+    for translation, rigid in zip(*shares, strict=True):
+        kind = "translation" if translation > 1 - 1e-6 else "rotation" if translation < 1e-6 else "motion"
+        kinds.append(f"rigid {kind}" if rigid > 1 - 1e-6 else "")
+    return kinds
 
 
 def _blade_directions(discrete: DiscreteBody, full: ComplexArray, motion: FrameMotion) -> list[str]:
@@ -73,7 +102,7 @@ def _blade_directions(discrete: DiscreteBody, full: ComplexArray, motion: FrameM
 
 
 @phase("labels")
-def nodal_diameters(
+def mode_diameters(
     discrete: DiscreteBody, shapes: ComplexArray, motion: FrameMotion, labels: tuple[str, ...]
 ) -> tuple[tuple[int | None, ...] | None, Array | None]:
     """Nodal diameters about the spin axis (z at rest): None for modes that mix several.

@@ -29,7 +29,7 @@ def _elastic(record: Modes) -> list[int]:
     return [k for k, f in enumerate(record.frequencies_hz) if "rigid" not in record.labels[k] and f > 1e-6]
 
 
-def _pick(record: Modes, wanted: Sequence[tuple[int, int, str]]) -> list[float]:
+def pick(record: Modes, wanted: Sequence[tuple[int, int, str]]) -> list[float]:
     """ω of the modes (nodal diameters, order among those, wave direction), elastic ones only; NaN if absent."""
     assert record.nodal_diameters is not None
     found = []
@@ -48,24 +48,24 @@ def _pick(record: Modes, wanted: Sequence[tuple[int, int, str]]) -> list[float]:
     return found
 
 
-_SOLID = (
+SOLID = (
     (0, (2.048850, 3.038275, 4.979709, 5.389364)),
     (1, (1.617558, 3.529116, 4.047431)),
     (2, (1.387653, 2.511179, 4.520783)),
     (3, (2.130399, 3.451675)),
     (4, (2.774004, 4.400757)),
 )
-_ANNULUS = (
+ANNULUS = (
     (0, (1.801465, 3.089240)),
     (1, (1.651171,)),
     (2, (1.109950, 2.402392)),
     (3, (2.070720,)),
     (4, (2.766361,)),
 )
-_Table = tuple[tuple[int, tuple[float, ...]], ...]
+Table = tuple[tuple[int, tuple[float, ...]], ...]
 
 
-def _references(table: _Table, tolerance: float) -> tuple[Reference, ...]:
+def frequency_references(table: Table, tolerance: float) -> tuple[Reference, ...]:
     return tuple(
         Reference(f"ω R/c_p, n = {n}, {order + 1}.", value, tolerance)
         for n, values in table
@@ -73,24 +73,24 @@ def _references(table: _Table, tolerance: float) -> tuple[Reference, ...]:
     )
 
 
-def _wanted(table: _Table) -> list[tuple[int, int, str]]:
+def wanted_modes(table: Table) -> list[tuple[int, int, str]]:
     return [(n, order, "") for n, values in table for order in range(len(values))]
 
 
 def _solid_at_rest(refinement: int) -> list[float]:
     body = _body(disc(1.0, 4 * refinement, order=2), UNIT, "stress")
-    return [value / PLATE_SPEED for value in _pick(modes(body, count=56), _wanted(_SOLID))]
+    return [value / PLATE_SPEED for value in pick(modes(body, count=56), wanted_modes(SOLID))]
 
 
 def _annulus_at_rest(refinement: int) -> list[float]:
     mesh = annulus(0.2, 1.0, divisions=(9 * refinement, 36 * refinement), order=2)
     return [
-        value / PLATE_SPEED for value in _pick(modes(_body(mesh, UNIT, "stress"), count=24), _wanted(_ANNULUS))
+        value / PLATE_SPEED for value in pick(modes(_body(mesh, UNIT, "stress"), count=24), wanted_modes(ANNULUS))
     ]
 
 
-_SPINNING_L0 = ((2.0557876, 3.0338481), (1.5718670, 1.6530034), (1.4720325, 1.2990486), (2.1909327, 2.0621343))
-_SPINNING_L1 = ((2.0584889, 3.0460300), (1.5802809, 1.6616189), (1.4775093, 1.3040965), (2.2002434, 2.0707775))
+SPINNING_L0 = ((2.0557876, 3.0338481), (1.5718670, 1.6530034), (1.4720325, 1.2990486), (2.1909327, 2.0621343))
+SPINNING_L1 = ((2.0584889, 3.0460300), (1.5802809, 1.6616189), (1.4775093, 1.3040965), (2.2002434, 2.0707775))
 
 
 def _spinning(geometric: float, refinement: int) -> list[float]:
@@ -98,10 +98,10 @@ def _spinning(geometric: float, refinement: int) -> list[float]:
     record = modes(body, FrameMotion.spin(0.1 * PLATE_SPEED), terms=Terms(geometric=geometric), count=20)
     wanted = [(0, 0, ""), (0, 1, "")]
     wanted += [(n, 0, wave) for n in (1, 2, 3) for wave in ("backward", "forward")]
-    return [value / PLATE_SPEED for value in _pick(record, wanted)]
+    return [value / PLATE_SPEED for value in pick(record, wanted)]
 
 
-def _spinning_references(table: tuple[tuple[float, float], ...]) -> tuple[Reference, ...]:
+def spinning_references(table: tuple[tuple[float, float], ...]) -> tuple[Reference, ...]:
     names = [("n = 0, 1.", "n = 0, 2.")] + [(f"n = {n}, backward", f"n = {n}, forward") for n in (1, 2, 3)]
     return tuple(
         Reference(f"ω R/c_p, {name}", value, 2e-5)
@@ -130,7 +130,7 @@ def _paper_disc(refinement: int) -> DiscreteBody:
 
 def _classic(refinement: int) -> list[float]:
     wanted = [(n, order, "") for n, order in _HARMONICS]
-    return [w / (2 * np.pi) for w in _pick(modes(_paper_disc(refinement), count=19), wanted)]
+    return [w / (2 * np.pi) for w in pick(modes(_paper_disc(refinement), count=19), wanted)]
 
 
 def _as_published(refinement: int) -> list[float]:
@@ -147,7 +147,7 @@ def _as_published(refinement: int) -> list[float]:
 
 def _complete(refinement: int) -> list[float]:
     record = modes(_paper_disc(refinement), FrameMotion.spin(2 * np.pi * 200), count=12)
-    values = [w / (2 * np.pi) for w in _pick(record, [place for _, place, _ in _COMPLETE])]
+    values = [w / (2 * np.pi) for w in pick(record, [place for _, place, _ in _COMPLETE])]
     rigid = {label: record.frequencies_hz[k] for k, label in enumerate(record.labels) if "rigid" in label}
     return [*values, float(rigid["rigid translation"]), float(rigid["rigid rotation"])]
 
@@ -185,28 +185,28 @@ CHECKS: tuple[Check, ...] = (
         "disc-in-plane",
         "Holland 1966; Irie 1984; Bashmal 2010 (exact series)",
         f"free solid disc, plane stress, ν 0.3, at rest; {_MESH_DISC}",
-        _references(_SOLID, 1e-4),
+        frequency_references(SOLID, 1e-4),
         _solid_at_rest,
     ),
     Check(
         "annulus-in-plane",
         "Irie 1984; Bashmal 2010 (exact series)",
         "free annulus 0.2, plane stress, ν 0.3, at rest; 18 × 72 Q8 elements",
-        _references(_ANNULUS, 1e-4),
+        frequency_references(ANNULUS, 1e-4),
         _annulus_at_rest,
     ),
     Check(
         "spinning-disc-L0",
         "Bhuta & Jones 1963 (exact series)",
         f"free disc, plane stress, Ω R/c_p 0.1, rotating frame, Coriolis and centrifugal terms only; {_MESH_DISC}",
-        _spinning_references(_SPINNING_L0),
+        spinning_references(SPINNING_L0),
         lambda refinement: _spinning(0.0, refinement),
     ),
     Check(
         "spinning-disc-L1",
         "exact series with the linear centrifugal stress",
         f"as spinning-disc-L0 with geometric stiffness; {_MESH_DISC}",
-        _spinning_references(_SPINNING_L1),
+        spinning_references(SPINNING_L1),
         lambda refinement: _spinning(1.0, refinement),
     ),
     Check(

@@ -65,14 +65,14 @@ def _shell_disc(refinement: int, count: int, *, clamped: bool = False, motion: F
     return modes(spatial_body(mesh, ShellProperty(UNIT, THIN), supports), motion, count=count)
 
 
-_FREE = ((2, 0, 5.35833), (0, 0, 9.00314), (3, 0, 12.43899), (1, 0, 20.47455), (2, 1, 35.26011))
+FREE_DISC = ((2, 0, 5.35833), (0, 0, 9.00314), (3, 0, 12.43899), (1, 0, 20.47455), (2, 1, 35.26011))
 _CLAMPED = ((0, 10.21583), (1, 21.26040), (2, 34.87704))
-_SPINNING = ((2, 9.368641), (0, 12.867611), (3, 16.050451))
+SPINNING_DISC = ((2, 9.368641), (0, 12.867611), (3, 16.050451))
 
 
 def _free_disc(refinement: int) -> list[float]:
     record = _shell_disc(refinement, 20)
-    return [_across(record, n, order) / scale(THIN) for n, order, _ in _FREE]
+    return [_across(record, n, order) / scale(THIN) for n, order, _ in FREE_DISC]
 
 
 def _clamped_disc(refinement: int) -> list[float]:
@@ -82,7 +82,7 @@ def _clamped_disc(refinement: int) -> list[float]:
 
 def _spinning_disc(refinement: int) -> list[float]:
     record = _shell_disc(refinement, 14, motion=FrameMotion.spin(5 * scale(THIN)))
-    return [_across(record, n) / scale(THIN) for n, _ in _SPINNING]
+    return [_across(record, n) / scale(THIN) for n, _ in SPINNING_DISC]
 
 
 def _solid_disc(thickness: float, refinement: int, motion: FrameMotion, count: int) -> Modes:
@@ -98,16 +98,16 @@ def _solid_discs(refinement: int) -> list[float]:
     unit = scale(_SOLID_THICKNESS)
     rest = _solid_disc(_SOLID_THICKNESS, refinement, REST, 14)
     spinning = _solid_disc(_SOLID_THICKNESS, refinement, FrameMotion.spin(5 * unit), 14)
-    found = [_across(rest, n) / unit for n, _, _ in _FREE[:3]]
-    return found + [_across(spinning, n) / unit for n, _ in _SPINNING]
+    found = [_across(rest, n) / unit for n, _, _ in FREE_DISC[:3]]
+    return found + [_across(spinning, n) / unit for n, _ in SPINNING_DISC]
 
 
-def _membrane_exact(n: int, s: int) -> float:
+def membrane_exact(n: int, s: int) -> float:
     """ω/Ω of Lamb and Southwell's spinning membrane."""
     return float(np.sqrt(((3 + NU) * (n + 2 * s) * (n + 2 * s + 2) - (1 + 3 * NU) * n**2) / 8))
 
 
-_MEMBRANE = ((2, 0), (0, 1), (3, 0))
+MEMBRANE = ((2, 0), (0, 1), (3, 0))
 
 
 def _membrane(refinement: int) -> list[float]:
@@ -117,7 +117,7 @@ def _membrane(refinement: int) -> list[float]:
     mesh = disc(1.0, 4 + 4 * refinement, order=1)
     discrete = spatial_body(mesh, ShellProperty(UNIT, thickness))
     record = modes(discrete, FrameMotion.spin(speed), count=22)
-    return [_across(record, n) / speed for n, _ in _MEMBRANE]
+    return [_across(record, n) / speed for n, _ in MEMBRANE]
 
 
 CHECKS: tuple[Check, ...] = (
@@ -136,7 +136,7 @@ CHECKS: tuple[Check, ...] = (
         "disc-bending-free",
         "Kirchhoff's plate (exact series)",
         "free disc, ν 0.3, t/R 0.005, at rest; shell quadrilaterals, 18 divisions of the core square",
-        tuple(Reference(f"λ², n = {n}, {order + 1}.", value, 5e-3) for n, order, value in _FREE),
+        tuple(Reference(f"λ², n = {n}, {order + 1}.", value, 5e-3) for n, order, value in FREE_DISC),
         _free_disc,
     ),
     Check(
@@ -150,7 +150,7 @@ CHECKS: tuple[Check, ...] = (
         "disc-bending-spinning",
         "Kirchhoff's plate with the stress of rotation (Frobenius series)",
         "free disc, ν 0.3, S = ΩR²√(ρt/D) 5, rotating frame, all terms; shell quadrilaterals, 18 divisions",
-        tuple(Reference(f"ωR²√(ρt/D), n = {n}", value, 3e-3) for n, value in _SPINNING),
+        tuple(Reference(f"ωR²√(ρt/D), n = {n}", value, 3e-3) for n, value in SPINNING_DISC),
         _spinning_disc,
     ),
     Check(
@@ -158,8 +158,8 @@ CHECKS: tuple[Check, ...] = (
         "Kirchhoff's plate, at rest and with the stress of rotation",
         "free disc of one layer of Hex20 elements, t/R 0.02 (shear lowers the values by 1e-3), S 0 and 5",
         (
-            *(Reference(f"λ², n = {n}, at rest", value, 5e-3) for n, _, value in _FREE[:3]),
-            *(Reference(f"ωR²√(ρt/D), n = {n}, S 5", value, 5e-3) for n, value in _SPINNING),
+            *(Reference(f"λ², n = {n}, at rest", value, 5e-3) for n, _, value in FREE_DISC[:3]),
+            *(Reference(f"ωR²√(ρt/D), n = {n}, S 5", value, 5e-3) for n, value in SPINNING_DISC),
         ),
         _solid_discs,
     ),
@@ -167,7 +167,7 @@ CHECKS: tuple[Check, ...] = (
         "spinning-membrane",
         "Lamb & Southwell 1921 (without bending)",
         "free disc, ν 0.3, t/R 0.001, S 400, rotating frame; shell quadrilaterals, 12 divisions",
-        tuple(Reference(f"ω/Ω, n = {n}, s = {s}", _membrane_exact(n, s), 1e-2) for n, s in _MEMBRANE),
+        tuple(Reference(f"ω/Ω, n = {n}, s = {s}", membrane_exact(n, s), 1e-2) for n, s in MEMBRANE),
         _membrane,
     ),
 )

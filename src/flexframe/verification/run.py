@@ -8,6 +8,7 @@ from flexframe.verification import (
     beams,
     counting,
     damping,
+    disc_sections,
     discs,
     dynamics,
     elastic_links,
@@ -28,6 +29,7 @@ from flexframe.verification.contract import Check, Row
 
 CHECKS: tuple[Check, ...] = (
     *discs.CHECKS,
+    *disc_sections.CHECKS,
     *beams.CHECKS,
     *beam_peaks.CHECKS,
     *sections.CHECKS,

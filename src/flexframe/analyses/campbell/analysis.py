@@ -6,45 +6,46 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.campbell.record import CampbellDiagram
-from flexframe.analyses.campbell.speed_branches import is_overdamped
+from flexframe.analyses.campbell.spin_branches import (
+    branch_labels,
+    branch_method,
+    branch_notices,
+    growing_branches,
+    spin_branches,
+    unmet_tolerance,
+    with_translations,
+)
+from flexframe.analyses.harmonics import chosen_diameters, require_no_diameters, require_own_axis
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
-from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.bearings import Bearing
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.record import Frame, Whirl, thinned
-from flexframe.spectra.growth import UNSTABLE, growing
+from flexframe.results.record import Frame, thinned
 from flexframe.spectra.mode_labels import mode_labels
 from flexframe.spectra.rotation.bearings import drawn_springs, require_known
-from flexframe.spectra.rotation.completeness import Confirmation, confirmation, independent_modes
 from flexframe.spectra.rotation.critical_speeds import (
-    CriticalSpeed,
     DampedCriticalSpeed,
-    Reach,
     critical_speeds,
     damped_critical_speeds,
-    solved_crossings,
 )
-from flexframe.spectra.rotation.directions import Directions, directions
-from flexframe.spectra.rotation.free_motions import free_motions, translation_modes
+from flexframe.spectra.rotation.directions import directions
+from flexframe.spectra.rotation.free_motions import free_motions
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
 from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
-from flexframe.spectra.rotation.speed_sweep import Sweep, sweep
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
-from flexframe.spectra.rotation.stability_limits import stability_limits
-from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
+from flexframe.spectra.rotation.tracked_modes import TrackedModes
 from flexframe.spectra.rotation.waves import waves
 from flexframe.stages import begin_work
 
 TOLERANCE = 1e-6
 ENGINE_ORDERS = (1, 2, 3, 4)
-_COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
 _ROOM = 12_000_000  # numbers that the kept shapes may hold
 _PICTURES = 8
 
@@ -61,6 +62,7 @@ def campbell_diagram(
     engine_orders: Sequence[int] = ENGINE_ORDERS,
     frame: Frame | None = None,
     tolerance: float = TOLERANCE,
+    nodal_diameters: Sequence[int] | None = None,
 ) -> CampbellDiagram:
     """Follow the `modes` lowest modes of (λ²M + λC(Ω) + K(Ω))φ = 0 over increasing speeds [rad/s].
 
@@ -89,6 +91,8 @@ def campbell_diagram(
         "rotating" or "inertial"; by default that of a body without bearings of its own is the rotating one.
     tolerance
         Largest relative error of a frequency by the projection.
+    nodal_diameters
+        Those of a body of revolution, with so many `modes` each; 0 to 3 if not given.
 
     Returns
     -------
@@ -120,6 +124,15 @@ def campbell_diagram(
     model = rotor_model(body, bearings, axis)
     discrete, direction = model.discrete, model.axis
     discrete.require_freedom()
+    if discrete.body.axisymmetric:
+        from flexframe.analyses.campbell.harmonics import harmonic_campbell
+
+        require_turning_section(model, frame)
+        chosen = chosen_diameters(nodal_diameters)
+        return harmonic_campbell(
+            discrete, direction, given, terms, modes=modes, diameters=chosen, orders=orders, tolerance=tolerance
+        )
+    require_no_diameters(discrete.body, nodal_diameters)
     own = frame or ("inertial" if discrete.body.bearings or not model.one_speed else "rotating")
     in_space = own == "inertial"
     known = require_known(model.bearings, given)
@@ -131,25 +144,22 @@ def campbell_diagram(
         )
     free = free_motions(model, equations)
     begin_work()
-    left = equations.size - free.translations.shape[1]
-    wanted = min(max(modes - free.translations.shape[1], 1), left)
-    watched = min(wanted + max(2, wanted // 4), left)
-    projection = SpeedProjection(equations, free, watched, float(np.abs(given).max()))
-    swept, count = _complete(projection, given, wanted, tolerance)
-    reach = Reach.of(swept)
     crossed = orders if in_space else (0, *orders)
-    solved_crossings(projection, crossed, reach=reach, tolerance=tolerance)
-    swept = swept.padded(projection.size)
-    tracked = tracked_modes(projection, swept, wanted)
-    grows = _growing(discrete, projection, tracked)
-    limits = stability_limits(projection, tracked, given, watched + 4, np.any(grows, axis=0))
+    found = spin_branches(equations, free, given, modes, orders=crossed, tolerance=tolerance)
+    projection, swept, count, reach = found.projection, found.swept, found.count, found.reach
+    tracked = found.tracked
+    grows = growing_branches(discrete, projection, tracked)
+    limits = found.limits(grows)
     forms = None if in_space else waves(discrete, projection.basis, direction)
     seen = None if forms is None else directions(forms, tracked, given)
-    tracked, seen = _with_translations(projection, tracked, seen, given)
-    grows = np.hstack([np.zeros((len(given), projection.translations), dtype=bool), grows])
+    tracked, seen = with_translations(projection, tracked, seen, given)
+    grows = found.all_growing(grows)
     orbits = Orbits(discrete, projection.basis, direction) if in_space else None
-    motions = [FrameMotion.spin(float(speed), direction) for speed in given]
-    labels = _labels(discrete, projection, tracked, motions, grows=grows, orbits=orbits)
+
+    def words(k: int, values: ComplexArray, full: ComplexArray) -> Sequence[str]:
+        return mode_labels(discrete, values, full, FrameMotion.spin(float(given[k]), direction))
+
+    labels = branch_labels(discrete, projection, tracked, words, grows=grows, orbits=orbits)
     snapshots, shapes = _shapes(discrete, projection.basis, tracked)
     criticals = critical_speeds(
         projection,
@@ -193,14 +203,32 @@ def campbell_diagram(
         snapshots=snapshots,
         shapes=shapes,
         terms=equations.terms,
-        method=_method(projection),
+        method=branch_method(projection),
         notices=_stretched(model, projection)
-        + _notices(projection, tracked, count, unstable=bool(grows.any()))
-        + _unmet(swept, criticals, tolerance)
+        + branch_notices(projection, tracked, count, unstable=bool(grows.any()))
+        + unmet_tolerance(swept, criticals, tolerance)
         + mixed_whirl_notices(turns, given)
         + known,
         frame=own,
     )
+
+
+def require_turning_section(model: RotorModel, frame: Frame | None) -> None:
+    """Refuse what a body of revolution, described by its section, does not know."""
+    body = model.discrete.body
+    require_own_axis(body, model.axis, "axis")
+    if model.bearings:
+        raise InputError(
+            f"body {body.name} is axisymmetric, and its nodal diameters do not know bearings; leave them out, or "
+            "make a rotor of beams",
+            field="bearings",
+        )
+    if frame == "inertial":
+        raise InputError(
+            f"body {body.name} is axisymmetric: its equations are those of the frame that turns with it, and the "
+            "diagram gives the frequencies in space beside them; leave frame out",
+            field="frame",
+        )
 
 
 def check_speeds(speeds: ArrayLike) -> Array:
@@ -221,114 +249,6 @@ def check_orders(orders: Sequence[int]) -> tuple[int, ...]:
                 f"engine order {order} is not a whole number from 1 up; leave it out", field="engine_orders"
             )
     return tuple(sorted({int(order) for order in orders}))
-
-
-def _complete(
-    projection: SpeedProjection, speeds: Array, wanted: int, tolerance: float
-) -> tuple[Sweep, Confirmation]:
-    """Sweep and count; modes that a count misses are sought in the full equations, and the sweep is done again."""
-    swept = sweep(projection, speeds, wanted, tolerance)
-    by_speed = np.argsort(np.abs(speeds), kind="stable")
-    places = [int(by_speed[-1])]
-    definite = (
-        projection.equations.conservative and not projection.free.others.size and not projection.translations
-    )
-    if definite and projection.equations.size <= _COUNTED_EVERYWHERE:
-        places = sorted({int(by_speed[0]), int(by_speed[len(speeds) // 2]), int(by_speed[-1])})
-    answers: list[Confirmation] = []
-    for place in places:
-        for _ in range(3):
-            answer = confirmation(projection, swept.modes[place], wanted)
-            if answer.confirmed is not False:
-                break
-            count = min(wanted + projection.translations + 4, projection.equations.size)
-            directions_, _ = independent_modes(projection.equations, float(speeds[place]), count)
-            projection.extend(directions_)
-            swept = sweep(projection, speeds, wanted, tolerance)
-        answers.append(answer)
-    verdicts = {answer.confirmed for answer in answers}
-    confirmed = False if False in verdicts else None if None in verdicts else True
-    where = ", ".join(f"{speeds[place]:.6g}" for place in places)
-    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rad/s")
-
-
-def _with_translations(
-    projection: SpeedProjection, tracked: TrackedModes, seen: Directions | None, speeds: Array
-) -> tuple[TrackedModes, Directions | None]:
-    """Put the free translations, which decouple, before the other branches."""
-    count = projection.translations
-    if not count:
-        return tracked, seen
-    translations = projection.small.block(slice(0, count))
-    values = np.empty((len(speeds), count), dtype=complex)
-    vectors = np.zeros((len(speeds), projection.size, count), dtype=complex)
-    for k, speed in enumerate(speeds):
-        values[k], vectors[k, :count] = translation_modes(translations, float(speed))
-    joined = TrackedModes(
-        np.hstack([values, tracked.eigenvalues]),
-        np.concatenate([vectors, tracked.vectors], axis=2),
-        np.hstack([np.zeros(values.shape), tracked.errors]),
-        tracked.doubtful,
-    )
-    if seen is None:
-        return joined, None
-    # at rest in space, whatever the speed
-    blank: tuple[Whirl, ...] = tuple("" for _ in range(count))
-    moving = values.imag > 1e-12 * np.abs(speeds)[:, None]
-    return joined, Directions(
-        tuple(int(flag) for flag in moving[-1]) + seen.nodal_diameters,
-        np.hstack([np.zeros(values.shape), seen.inertial_frequencies_hz]),
-        tuple(
-            (*("backward" if flag else "" for flag in flags), *row)
-            for flags, row in zip(moving, seen.rotating_whirl, strict=True)
-        ),
-        tuple((*blank, *row) for row in seen.inertial_whirl),
-    )
-
-
-def _growing(discrete: DiscreteBody, projection: SpeedProjection, tracked: TrackedModes) -> BoolArray:
-    """Where branches grow: (speeds, branches)."""
-    values = tracked.eigenvalues
-    known, scale = np.isfinite(values.real), float(np.nanmax(np.abs(values)))
-    found = np.zeros(known.shape, dtype=bool)
-    found[known] = values.real[known] > UNSTABLE * scale
-    for k in np.flatnonzero(found.any(axis=1)):
-        here = np.flatnonzero(found[k])
-        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
-        found[k, here] = growing(discrete, values[k, here], full, scale)
-    return found
-
-
-def _labels(
-    discrete: DiscreteBody,
-    projection: SpeedProjection,
-    tracked: TrackedModes,
-    motions: Sequence[FrameMotion],
-    *,
-    grows: BoolArray,
-    orbits: Orbits | None,
-) -> tuple[str, ...]:
-    """What each branch is at the last speed where it is known, and whether it is unstable anywhere.
-
-    Where all that is known of a branch are negative real eigenvalues, it is overdamped.
-    """
-    known = np.isfinite(tracked.eigenvalues.real)
-    last = len(motions) - 1 - np.argmax(known[::-1], axis=0)
-    labels = np.full(known.shape[1], "", dtype=object)
-    for k in np.unique(last):
-        here = np.flatnonzero(last == k)
-        full = discrete.supports.expand(projection.basis @ tracked.vectors[k][:, here])
-        labels[here] = mode_labels(discrete, 1j * np.abs(tracked.eigenvalues[k, here]), full, motions[k])
-        if orbits is not None:
-            straight = orbits.labels(tracked.vectors[k][:, here])
-            labels[here] = [label or name for label, name in zip(labels[here], straight, strict=True)]
-    for b in np.flatnonzero(grows.any(axis=0)):
-        values = tracked.eigenvalues[grows[:, b], b]
-        word = "divergence" if (np.abs(values.imag) <= UNSTABLE * np.abs(values)).all() else "flutter"
-        labels[b] = ", ".join(part for part in (labels[b], word) if part)
-    silent = (is_overdamped(tracked.eigenvalues) | ~known).all(axis=0)
-    labels[silent & (labels == "")] = "overdamped"
-    return tuple(str(label) for label in labels)
 
 
 def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tuple[IntArray, ComplexArray]:
@@ -356,55 +276,4 @@ def _stretched(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...
             FrameMotion.spin(member.ratio * projection.fastest, model.axis),
             projection.equations.terms,
         )
-    )
-
-
-def _method(projection: SpeedProjection) -> str:
-    if projection.whole:
-        return f"full equations of {projection.equations.size} unknowns at every speed"
-    return f"projection of {projection.equations.size} unknowns on {projection.size} shapes"
-
-
-def _notices(
-    projection: SpeedProjection,
-    tracked: TrackedModes,
-    count: Confirmation,
-    *,
-    unstable: bool,
-) -> tuple[str, ...]:
-    terms, notices = projection.equations.terms, []
-    if terms.geometric == 0:
-        notices.append(
-            "geometric stiffness is off on a spinning body: the stress of rotation is left out, and softening "
-            "without it can show divergence that does not exist"
-        )
-    if not terms.physical:
-        changed = [name for name in ("coriolis", "centrifugal", "geometric") if getattr(terms, name) != 1]
-        listed = ", ".join(f"{name} {getattr(terms, name):g}" for name in changed)
-        notices.append(f"not the complete physics: term multipliers {listed}")
-    if count.confirmed is False:
-        notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
-    for low, high in tracked.doubtful:
-        notices.append(
-            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
-        )
-    if np.isnan(tracked.eigenvalues.real).any():
-        notices.append("branches are shown only where they are among the modes asked for or little above them")
-    if not projection.equations.conservative:
-        notices.append("critical speeds are those of the undamped body")
-    if unstable:
-        notices.append("the body is unstable (positive real part) at some of the speeds")
-    return tuple(notices)
-
-
-def _unmet(swept: Sweep, criticals: Sequence[CriticalSpeed], tolerance: float) -> tuple[str, ...]:
-    """What is less accurate than it was asked to be."""
-    errors = {
-        "frequency": swept.worst,
-        "critical speed": max((critical.error for critical in criticals), default=0.0),
-    }
-    return tuple(
-        f"a {name} may be off by {error:.1e} of its value, more than the tolerance asked for"
-        for name, error in errors.items()
-        if error > tolerance
     )

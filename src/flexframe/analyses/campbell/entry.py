@@ -15,6 +15,7 @@ from flexframe.entries.fields import (
     Direction,
     Frequency,
     Name,
+    NodalDiameters,
     PositiveNumber,
 )
 from flexframe.entries.motions import MotionEntry
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from flexframe.analyses.campbell.record import CampbellDiagram
     from flexframe.analyses.campbell.system_record import SystemCampbell
 
-_OF_BODY = ("axis", "bearings", "frame", "tolerance")
+_OF_BODY = ("axis", "bearings", "frame", "tolerance", "nodal_diameters")
 _OF_SYSTEM = ("drive", "spin")
 _MISPLACED_IN_SYSTEM = "belongs to the diagram of one body; leave it out, or name the body"
 _MISPLACED_ON_BODY = "belongs to the diagram of a whole system; leave it out"
@@ -47,12 +48,14 @@ class CampbellEntry(BodyAnalysisEntry):
     With `body`, and in a case without a system, one body turns about `axis`, in both frames. Else the whole
     system turns by its `drive`; the others hold their value of t = 0. With `spin: free` the drive only gives the
     torque of the steady state, and the speed takes part in the vibrations. A body of exact beams turns as a system
-    of its own, clamped to a hub, about its equilibrium at every speed.
+    of its own, clamped to a hub, about its equilibrium at every speed. A body of revolution (plane: axisymmetric)
+    has `modes` branches of each of its `nodal_diameters`.
     """
 
     motion: ClassVar[MotionEntry | None] = None  # the speeds say how the body turns
     takes_exact: ClassVar[bool] = True
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["campbell"]
     speeds: SpeedsEntry
@@ -65,6 +68,7 @@ class CampbellEntry(BodyAnalysisEntry):
     tolerance: PositiveNumber = 1e-6
     drive: Name | None = None
     spin: Literal["held", "free"] = "held"
+    nodal_diameters: NodalDiameters | None = None
     measured: Annotated[tuple[MeasuredEntry, ...], Field(strict=False)] = ()
 
     def is_of_system(self, *, has_system: bool) -> bool:
@@ -114,6 +118,7 @@ class CampbellEntry(BodyAnalysisEntry):
             engine_orders=self.engine_orders,
             frame=self.frame,
             tolerance=self.tolerance,
+            nodal_diameters=self.nodal_diameters,
         )
 
     def _of_exact_body(self, discrete: DiscreteBody) -> "SystemCampbell":

@@ -1,11 +1,13 @@
 """Modes of a body at rest or at one frozen instant of its motion."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, cast
 
 import numpy as np
 
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.formalism_equations import choose_equations
+from flexframe.analyses.harmonics import chosen_diameters, require_closed_form, require_no_diameters
 from flexframe.analyses.judging import judged
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.small_deformation import prestress_notices
@@ -19,7 +21,7 @@ from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs
 from flexframe.spectra.growth import growing
-from flexframe.spectra.mode_labels import direction_shares, mode_labels, nodal_diameters, whirl_of
+from flexframe.spectra.mode_labels import direction_shares, mode_diameters, mode_labels, whirl_of
 from flexframe.stages import begin_work
 
 if TYPE_CHECKING:
@@ -37,13 +39,15 @@ def modes(
     count: int = 10,
     formalism: str | None = None,
     exact: bool = False,
+    nodal_diameters: Sequence[int] | None = None,
 ) -> Modes:
     """The `count` lowest modes of (λ²M + λC + K)φ = 0 with the terms of the frozen motion.
 
     At rest and without damping this is the symmetric problem; in rotation the quadratic gyroscopic one. With the
     name of a formalism every element's equations are formed by that route instead of the closed form. `exact`
     takes a body of beams as geometrically exact ones: the modes are those about its equilibrium under its loads
-    and the motion, however far it bends, with the full tangent there.
+    and the motion, however far it bends, with the full tangent there. A body of revolution has `count` modes
+    of each of its `nodal_diameters`, one after the other.
 
     Parameters
     ----------
@@ -59,6 +63,8 @@ def modes(
         Name of a formalism, such as "kane".
     exact
         Whether beams are geometrically exact.
+    nodal_diameters
+        Those of a body of revolution; 0 to 3 if not given.
 
     Returns
     -------
@@ -85,6 +91,12 @@ def modes(
     discrete = ensure_discrete(body)
     terms = terms or Terms()
     discrete.require_freedom()
+    if discrete.body.axisymmetric:
+        from flexframe.analyses.modes.harmonics import harmonic_modes
+
+        require_closed_form(formalism, exact=exact)
+        return harmonic_modes(discrete, motion, terms, count, chosen_diameters(nodal_diameters))
+    require_no_diameters(discrete.body, nodal_diameters)
     deformed = None
     if exact:
         from flexframe.multibody.equilibria.known_frame import deformed_body  # others do without
@@ -97,11 +109,11 @@ def modes(
     begin_work()
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
-    shapes, full = _normalise(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
+    shapes, full = normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
     rotating = motion.speed > 0
     labels = mode_labels(discrete, pairs.eigenvalues, full, motion)
     unstable = int(growing(discrete, pairs.eigenvalues, full).sum())
-    diameters, signed = nodal_diameters(discrete, shapes, motion, labels)
+    diameters, signed = mode_diameters(discrete, shapes, motion, labels)
     whirl: tuple[Whirl, ...] | None = None
     inertial = None
     if diameters is not None and rotating:
@@ -131,9 +143,9 @@ def modes(
         inertial_frequencies_hz=inertial,
         direction_shares=direction_shares(discrete, full),
         notices=(
-            *_fewer(count, len(pairs.eigenvalues)),
+            *fewer_modes(count, len(pairs.eigenvalues)),
             *(prestress_notices(discrete, motion, terms) if deformed is None else exact_notices(deformed)),
-            *_notices(equations, motion, pairs, unstable),
+            *mode_notices(equations, motion, pairs, unstable),
         ),
     )
 
@@ -149,7 +161,7 @@ def _real_if_possible(vectors: ComplexArray) -> ComplexArray:
     return vectors if vectors.imag.any() else cast("ComplexArray", np.ascontiguousarray(vectors.real))
 
 
-def _normalise(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+def normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
     """Scale each mode so that its largest displacement component is 1 (real)."""
     flat = shapes[:, :, :3].reshape(len(shapes), -1)
     largest = flat[np.arange(len(flat)), np.argmax(np.abs(flat), axis=1)]
@@ -157,13 +169,15 @@ def _normalise(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, 
     return shapes / largest[:, None, None], full / largest
 
 
-def _fewer(asked: int, found: int) -> tuple[str, ...]:
+def fewer_modes(asked: int, found: int) -> tuple[str, ...]:
+    """Said where there are not as many as were asked for."""
     return (f"{asked} modes were asked for, the body has {found}",) if found < asked else ()
 
 
-def _notices(
+def mode_notices(
     equations: EquationsOfMotion, motion: FrameMotion, pairs: Eigenpairs, unstable: int
 ) -> tuple[str, ...]:
+    """What the reader must know of modes."""
     terms, notices = equations.terms, []
     if motion.speed and terms.geometric == 0:
         notices.append(

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
-from flexframe.entries.fields import AngularVelocity, Count, Name, Time
+from flexframe.entries.fields import AngularVelocity, Count, Name, NodalDiameters, Time
 from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
@@ -21,10 +21,12 @@ class ModesEntry(BodyAnalysisEntry):
 
     In a system (joints, drives, rigid bodies, a start), without `body` and `motion`, those of all bodies together,
     about the equilibrium with drives and loads as they are at `time`, or about the steady rotation at a `speed` by
-    a `drive` (the only one without a name).
+    a `drive` (the only one without a name). A body of revolution (plane: axisymmetric) has `count` modes of each
+    of its `nodal_diameters`.
     """
 
     takes_exact: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["modes"]
     motion: MotionEntry | None = None
@@ -34,6 +36,7 @@ class ModesEntry(BodyAnalysisEntry):
     formalism: FormalismName | None = None
     drive: Name | None = None
     speed: AngularVelocity | None = None
+    nodal_diameters: NodalDiameters | None = None
 
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether all bodies move."""
@@ -46,6 +49,8 @@ class ModesEntry(BodyAnalysisEntry):
                 if getattr(self, name) is not None:
                     yield (name,), "belongs to the modes of a whole system; leave it out, or give a motion"
             return
+        if self.nodal_diameters is not None:
+            yield ("nodal_diameters",), "belong to one body of revolution; leave them out, or name the body"
         if self.drive is not None and self.speed is None:
             yield ("drive",), "names what turns the system; give its speed too"
         if self.speed is not None and self.time:
@@ -85,4 +90,5 @@ class ModesEntry(BodyAnalysisEntry):
             count=self.count,
             formalism=self.formalism,
             exact=frozen.exact,
+            nodal_diameters=self.nodal_diameters,
         )

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
+from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.projection import Projection
 from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.rotation.rotor_model import RotorModel
@@ -29,7 +30,20 @@ class FreeMotions:
 
 def free_motions(model: RotorModel, equations: AffineEquations) -> FreeMotions:
     """M-orthonormal rigid motions of the members in the kernel of K, translations first where they decouple."""
-    discrete, rigid = model.discrete, _rigid_motions(model)
+    fields = np.empty((model.discrete.dofs.count, 0))
+    if model.single:
+        fields = rigid_displacements(model.discrete.dofs, model.discrete.body.mesh.points)[:, :3]
+    return _not_resisted(_rigid_motions(model), model.discrete.supports, fields, equations)
+
+
+def harmonic_free_motions(harmonic: HarmonicBody, equations: AffineEquations) -> FreeMotions:
+    """The same of a body of revolution with one number of nodal diameters."""
+    fields = harmonic.rigid_fields(0.0)[:, :3]
+    return _not_resisted(harmonic.equilibrium.rigid, harmonic.supports, fields, equations)
+
+
+def _not_resisted(rigid: Array, supports: Projection, shifts: Array, equations: AffineEquations) -> FreeMotions:
+    """Of rigid motions that the supports allow (n, r), and translations of the body without supports (p, t)."""
     none = np.empty((equations.size, 0))
     if not rigid.shape[1]:
         return FreeMotions(none, none)
@@ -39,7 +53,7 @@ def free_motions(model: RotorModel, equations: AffineEquations) -> FreeMotions:
     rigid = rigid @ directions[:, np.abs(energy) <= 1e-12 * np.trace(rounding)]
     if not rigid.shape[1]:
         return FreeMotions(none, none)
-    translations = _decoupled_translations(discrete, equations) if model.single else none
+    translations = _decoupled_translations(supports, shifts, equations)
     others = _orthonormal(rigid, equations, translations)
     return FreeMotions(translations, others)
 
@@ -69,7 +83,8 @@ def translation_modes(equations: AffineEquations[Array], speed: float) -> tuple[
         for part in map(equations.part, ("gyroscopic", "spin_stiffness"))
     )
     C, K = speed * G, speed**2 * S
-    if np.abs(K - C @ C / 4).max(initial=0.0) <= 1e-9 * np.abs(K).max(initial=0.0):
+    # coordinates of unit mass: what is nothing beside Ω² is rounding
+    if np.abs(K - C @ C / 4).max(initial=0.0) <= 1e-9 * max(np.abs(K).max(initial=0.0), speed**2):
         values, vectors = np.linalg.eig(-C / 2)
         values, vectors = np.tile(values, 2).astype(complex), np.tile(vectors, 2).astype(complex)
     else:
@@ -84,13 +99,12 @@ def translation_modes(equations: AffineEquations[Array], speed: float) -> tuple[
     return values[chosen].astype(complex), vectors.astype(complex)
 
 
-def _decoupled_translations(discrete: DiscreteBody, equations: AffineEquations) -> Array:
+def _decoupled_translations(supports: Projection, fields: Array, equations: AffineEquations) -> Array:
     """Translations if all that the body can make are free and every coefficient maps them into M times them."""
     none = np.empty((equations.size, 0))
-    fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points)[:, :3]
-    fields = fields[:, np.abs(fields).max(axis=0) > 0]
-    basis = discrete.supports.reduce_vector(fields)
-    if not np.allclose(discrete.supports.expand(basis), fields, atol=1e-12):
+    fields = fields[:, np.abs(fields).max(axis=0, initial=0.0) > 0]
+    basis = supports.reduce_vector(fields)
+    if not fields.shape[1] or not np.allclose(supports.expand(basis), fields, atol=1e-12):
         return none
     basis = _orthonormal(basis, equations, none)
     moved = np.asarray(equations.constant_mass @ basis)
