@@ -1,5 +1,6 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
+from flexframe.analyses.stability_threshold.analysis import stability_threshold as stability_threshold
 from flexframe.films.bearings import FilmBearing as FilmBearing
 from flexframe.films.bearings import FilmPad as FilmPad
 from flexframe.films.states import film_table as film_table

@@ -34,6 +34,7 @@ from flexframe.analyses.stability.record import Stability as Stability
 from flexframe.analyses.stability.record import StabilityChart as StabilityChart
 from flexframe.analyses.stability.record import StabilityScan as StabilityScan
 from flexframe.analyses.stability.record import UnstableRange as UnstableRange
+from flexframe.analyses.stability_threshold.record import StabilityThreshold as StabilityThreshold
 from flexframe.analyses.statics.record import Statics as Statics
 from flexframe.analyses.statics.record import StressMaximum as StressMaximum
 from flexframe.analyses.statics.system_record import SpringForce as SpringForce
