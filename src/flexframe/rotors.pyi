@@ -1,4 +1,5 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
+from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from flexframe.analyses.stability_threshold.analysis import stability_threshold as stability_threshold
 from flexframe.films.bearings import FilmBearing as FilmBearing
