@@ -2,6 +2,8 @@ from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as
 from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
 from flexframe.analyses.stability_threshold.analysis import stability_threshold as stability_threshold
+from flexframe.analyses.torsional_response.analysis import EngineTorque as EngineTorque
+from flexframe.analyses.torsional_response.analysis import torsional_response as torsional_response
 from flexframe.films.bearings import FilmBearing as FilmBearing
 from flexframe.films.bearings import FilmPad as FilmPad
 from flexframe.films.states import film_table as film_table

@@ -35,6 +35,7 @@ KINDS = (
     "journal_film",
     "critical_speed_map",
     "stability_threshold",
+    "torsional_response",
 )
 
 

@@ -40,6 +40,7 @@ from flexframe.analyses.statics.record import StressMaximum as StressMaximum
 from flexframe.analyses.statics.system_record import SpringForce as SpringForce
 from flexframe.analyses.statics.system_record import SystemStatics as SystemStatics
 from flexframe.analyses.tool_motion.record import ToolMotion as ToolMotion
+from flexframe.analyses.torsional_response.record import TorsionalResponse as TorsionalResponse
 from flexframe.analyses.transient.coupled_record import CoupledMotion as CoupledMotion
 from flexframe.analyses.transient.coupled_record import SensorRecord as SensorRecord
 from flexframe.analyses.transient.record import SensorHistory as SensorHistory

@@ -47,6 +47,7 @@ ENGINE_ORDERS = (1, 2, 3, 4)
 _COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
 _ROOM = 12_000_000  # numbers that the kept shapes may hold
 _PICTURES = 8
+_RPM = 30 / np.pi
 
 
 @judged
@@ -248,8 +249,8 @@ def _complete(
         answers.append(answer)
     verdicts = {answer.confirmed for answer in answers}
     confirmed = False if False in verdicts else None if None in verdicts else True
-    where = ", ".join(f"{speeds[place]:.6g}" for place in places)
-    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rad/s")
+    where = ", ".join(f"{speeds[place] * _RPM:.6g}" for place in places)
+    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rpm")
 
 
 def _with_translations(
@@ -386,7 +387,8 @@ def _notices(
         notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
     for low, high in tracked.doubtful:
         notices.append(
-            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
+            f"between {low * _RPM:.6g} and {high * _RPM:.6g} rpm it is not beyond doubt which branch continues "
+            "which"
         )
     if np.isnan(tracked.eigenvalues.real).any():
         notices.append("branches are shown only where they are among the modes asked for or little above them")

@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike
+from scipy import sparse
 
 from flexframe.analyses.judging import judged
 from flexframe.analyses.stability_threshold.record import StabilityThreshold, decrements
@@ -207,7 +208,7 @@ def _pushed(model: RotorModel, places: Mapping[str, float], sense: float) -> _Pu
     ]
     basis = model.discrete.supports.basis
     columns = [np.asarray((basis.T @ B).toarray())[:, :2] for each in found for B in each.bases]
-    return _Pushed(basis.T @ sum(parts[1:], parts[0]) @ basis, np.hstack(columns))
+    return _Pushed(sparse.csr_array(basis.T @ sum(parts[1:], parts[0]) @ basis), np.hstack(columns))
 
 
 def _at_speed(equations: AffineEquations, speed: float) -> AffineEquations:
