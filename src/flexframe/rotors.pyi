@@ -1,6 +1,10 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
 from flexframe.analyses.journal_film.analysis import journal_film as journal_film
+from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
+from flexframe.analyses.stability_threshold.analysis import stability_threshold as stability_threshold
+from flexframe.analyses.torsional_response.analysis import EngineTorque as EngineTorque
+from flexframe.analyses.torsional_response.analysis import torsional_response as torsional_response
 from flexframe.films.bearings import FilmBearing as FilmBearing
 from flexframe.films.bearings import FilmPad as FilmPad
 from flexframe.films.states import film_table as film_table

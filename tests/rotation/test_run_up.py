@@ -125,5 +125,5 @@ def test_ramps_are_checked() -> None:
         SpeedRamp(1.0, 2.0, -1.0)
     with pytest.raises(InputError, match="other than zero"):
         SpeedRamp(1.0, 2.0, 0.0)
-    with pytest.raises(InputError, match="no unbalance"):
+    with pytest.raises(InputError, match="neither an unbalance nor a force"):
         run_up(point_rotor(10.0), SpeedRamp(0.0, 1.0, 1.0), [], {"disc": DofSensor("start")})

@@ -67,6 +67,35 @@ def test_a_pedestal_by_its_impedance() -> None:
     assert found[0] == pytest.approx(found[1], rel=1e-7)
 
 
+def test_a_pedestal_by_its_dynamic_stiffness_alone() -> None:
+    """H = k − ω²m + iωc measured at the pedestal is a mass on a spring: modes, and orbits of an unbalance.
+
+    Taking the mass out of H leaves constants, which splines keep, so that both are the same up to rounding.
+    """
+    kb, mp, kp, cp = 4e5, (8.0, 6.0), (6e5, 9e5), 300.0
+    omega = np.linspace(0.0, 400.0, 41)
+    parts = {f"h{axis}{axis}_re": k - omega**2 * m for axis, k, m in zip("xy", kp, mp, strict=True)}
+    parts |= {f"h{axis}{axis}_im": omega * cp for axis in "xy"}
+    measured = ff.rotors.Pedestal(table=ff.rotors.BearingTable.from_columns({"frequency": omega, **parts}))
+    described = ff.rotors.Pedestal(mass=mp, stiffness=kp, damping=cp)
+    speeds, found = [60.0, 150.0, 300.0], []
+    for stand in (measured, described):
+        held = [ff.rotors.Bearing(end, kb, 200.0, name=end, pedestal=stand) for end in ("start", "end")]
+        more = {"axis": AXIS, "bearings": held}
+        modes = ff.campbell_diagram(
+            point_rotor(0.0), speeds, modes=4, frame="inertial", engine_orders=[], **more
+        ).eigenvalues[:, :4]
+        sensors = {"mass": ff.sensors.DofSensor("start")}
+        answer = ff.unbalance_response(
+            point_rotor(0.0), speeds, [ff.rotors.Unbalance("start", 1e-3)], sensors, method="direct", **more
+        ).orbits["mass"]
+        found.append((np.sort_complex(modes), np.array([answer.first, answer.second])))
+    for ours, theirs in zip(*found, strict=True):
+        assert np.abs(ours - theirs).max() < 1e-8 * np.abs(theirs).max()
+    with pytest.raises(ff.InputError, match="dynamic stiffness over the frequency"):
+        ff.rotors.Pedestal()
+
+
 def test_tables_over_speed_and_frequency() -> None:
     """k = (k₀ + k₁Ω)(1 + bω²): at each speed ω² = k_Ω/(m − k_Ω b), lines to fill the grid in any order."""
     k0, k1, b = 3000.0, 20.0, 1e-5

@@ -35,8 +35,8 @@ NOT_EXACT = (
 )
 NO_BEARINGS = (
     "{kind} does not know bearings, which stay in space while the body turns; ask for campbell (at speed 0 as "
-    "well), frequency_response, run_up, stability or linear_model, or hold the body by supports and springs "
-    "instead"
+    "well), frequency_response, run_up (a motion in time, also at a steady speed), stability or linear_model, or "
+    "hold the body by supports and springs instead"
 )
 NO_HARMONICS = (
     "{kind} does not know the nodal diameters of body {body}, which is the section of a body of revolution; ask "

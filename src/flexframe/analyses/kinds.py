@@ -34,6 +34,8 @@ KINDS = (
     "feed_forward",
     "journal_film",
     "critical_speed_map",
+    "stability_threshold",
+    "torsional_response",
 )
 
 

@@ -219,9 +219,12 @@ def _made_table(given: FileName | BearingTableEntry | None, folder: Folder) -> "
 
 
 class PedestalEntry(Entry):
-    """What a bearing stands on: a mass that moves across the axis, and what holds it in space."""
+    """What a bearing stands on: a mass that moves across the axis, and what holds it in space.
 
-    mass: _Mass
+    Without a mass the table is the whole dynamic stiffness over the frequency, mass included.
+    """
+
+    mass: _Mass | None = None
     stiffness: _Stiffness = 0.0
     damping: _Damping = 0.0
     table: _Table = None

@@ -6,7 +6,7 @@ ahead of x in the sense of a positive speed. The force on the shaft is −K q �
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, Literal
 
@@ -26,6 +26,7 @@ KINDS = ("stiffness", "damping", "mass")
 Values = float | tuple[float, ...] | tuple[tuple[float, ...], ...]
 Interpolation = Literal["cubic", "linear"]
 Beyond = Literal["refuse", "hold"]
+_LEAST = 1e-3  # mass of a pedestal by its impedance, of that whose inertia is the largest stiffness of the table
 
 COLUMNS = {
     f"{letter}{row}{column}": (kind, i, j)
@@ -266,10 +267,12 @@ class Pedestal(Described):
     """What a bearing stands on: a mass [kg] that moves across the axis, held in space by stiffness and damping.
 
     One value holds in all directions, two hold along x and y of the bearing. A table over the frequency (of a
-    measured impedance, for instance) adds to them.
+    measured impedance, for instance) adds to them. Without a mass the table is the whole dynamic stiffness H(ω),
+    mass included; a mass m is then taken out of it, H = (H + ω²m) − ω²m, which changes nothing in a harmonic
+    motion.
     """
 
-    mass: Values
+    mass: Values | None = None
     stiffness: Values = 0.0
     damping: Values = 0.0
     table: BearingTable | None = None
@@ -277,9 +280,36 @@ class Pedestal(Described):
     def __post_init__(self) -> None:
         super().__post_init__()
         for name in KINDS:
-            _require_values(getattr(self, name), name)
-        if not (np.diag(_matrix(self.mass))[:2] > 0).all():
+            if getattr(self, name) is not None:
+                _require_values(getattr(self, name), name)
+        if self.mass is None:
+            if self.table is None or self.table.frequencies is None:
+                raise InputError(
+                    "pedestal: it has no mass; give one in kg, or a table of its dynamic stiffness over the "
+                    "frequency",
+                    field="mass",
+                )
+        elif not (np.diag(_matrix(self.mass))[:2] > 0).all():
             raise InputError(f"pedestal: its mass is {self.mass}; give a positive mass in kg", field="mass")
+
+    def with_mass(self) -> "Pedestal":
+        """The same with a mass of its own: where none is given, that which fits Re H = k − ω²m best."""
+        if self.mass is not None:
+            return self
+        table = self.table
+        assert table is not None and table.frequencies is not None, "checked above"
+        squares = np.asarray(table.frequencies) ** 2
+        values = table.values[0].copy()  # (speeds, frequencies, 4, 4)
+        masses = []
+        for i in (0, 1):
+            seen = values[:, :, i, i].mean(axis=0)
+            spread = squares - squares.mean()
+            slope = float(spread @ seen / (spread @ spread)) if len(squares) > 1 else 0.0
+            least = _LEAST * float(np.abs(seen).max()) / max(float(squares[-1]), np.finfo(float).tiny)
+            masses.append(max(-slope, least))
+            values[:, :, i, i] += squares * masses[i]
+        stiffness = values if table.speeds is not None else values[0]
+        return replace(self, mass=(masses[0], masses[1]), table=replace(table, stiffness=stiffness))
 
 
 @dataclass(frozen=True)

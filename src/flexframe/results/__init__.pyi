@@ -34,11 +34,13 @@ from flexframe.analyses.stability.record import Stability as Stability
 from flexframe.analyses.stability.record import StabilityChart as StabilityChart
 from flexframe.analyses.stability.record import StabilityScan as StabilityScan
 from flexframe.analyses.stability.record import UnstableRange as UnstableRange
+from flexframe.analyses.stability_threshold.record import StabilityThreshold as StabilityThreshold
 from flexframe.analyses.statics.record import Statics as Statics
 from flexframe.analyses.statics.record import StressMaximum as StressMaximum
 from flexframe.analyses.statics.system_record import SpringForce as SpringForce
 from flexframe.analyses.statics.system_record import SystemStatics as SystemStatics
 from flexframe.analyses.tool_motion.record import ToolMotion as ToolMotion
+from flexframe.analyses.torsional_response.record import TorsionalResponse as TorsionalResponse
 from flexframe.analyses.transient.coupled_record import CoupledMotion as CoupledMotion
 from flexframe.analyses.transient.coupled_record import SensorRecord as SensorRecord
 from flexframe.analyses.transient.record import SensorHistory as SensorHistory

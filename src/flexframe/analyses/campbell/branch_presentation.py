@@ -166,8 +166,10 @@ def critical_overview(record: SpeedBranches, criticals: Table) -> tuple[Table, .
     excited = tuple(row for row in criticals.rows if row[place])
     limits = tuple((limit, limit / TURN) for limit in record.stability_limits)
     columns = (Column("limit of stability", "rad/s", 6), Column("turns", "turns/s", 6))
+    damped = bool(getattr(record, "damped_critical_speeds", ()))
+    title = f"{'Undamped critical' if damped else 'Critical'} speeds that a load excites."
     tables = {
-        "Critical speeds that a load excites.": replace(criticals, rows=excited),
+        title: replace(criticals, rows=excited),
         "Limits of stability.": Table(columns, limits),
     }
     return tuple(

@@ -1,6 +1,6 @@
 """How a Campbell diagram is shown: branches in both frames, critical speeds, moving shapes."""
 
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 
@@ -38,6 +38,15 @@ from flexframe.results.record import Frame
 _COLOURS = {"forward": "orange", "backward": "blue", "mixed": "purple", "": "green"}
 
 
+_CRITICALLY_DAMPED = 2.5  # amplification factor, by API 617
+_REMARKS = ("branches are shown only", "critical speeds are those of the undamped", "parts of the shaft whirl")
+
+
+def _level(notice: str) -> Literal["info", "warning"]:
+    """Remarks on what is shown are no warnings."""
+    return "info" if notice.startswith(_REMARKS) else "warning"
+
+
 class CampbellPresentation(Presentation[CampbellDiagram]):
     """The diagram in the turning frame and in space, moving shapes, critical speeds, damping."""
 
@@ -64,7 +73,7 @@ class CampbellPresentation(Presentation[CampbellDiagram]):
         blocks: list[Block] = [
             *_damped_criticals(record),
             *critical_overview(record, _criticals(record)),
-            *(Notice("warning", text) for text in record.notices),
+            *(Notice(_level(text), text) for text in record.notices),
             _diagram(record, record.frequencies_hz, record.frame, scene.id, snapshots),
         ]
         if record.inertial_frequencies_hz is not None and record.frame != "inertial":
@@ -213,7 +222,9 @@ def _damped_criticals(record: CampbellDiagram) -> tuple[Table, ...]:
         Column("engine order"),
         Column("branch"),
         Column("logarithmic decrement", "", 3),
+        Column("amplification factor π/δ", "", 3),
         Column("excited by"),
+        Column("remark"),
     )
     rows = tuple(
         (
@@ -222,12 +233,23 @@ def _damped_criticals(record: CampbellDiagram) -> tuple[Table, ...]:
             c.engine_order,
             _branch_name(record, c.branch - 1),
             c.logarithmic_decrement,
-            c.excited_by,
+            *_amplification(c.logarithmic_decrement, c.excited_by),
         )
         for c in record.damped_critical_speeds[:ROWS]
     )
-    caption = "Damped critical speeds: where |Im λ| of a branch is the engine order times the speed."
+    caption = (
+        "Damped critical speeds: where |Im λ| of a branch is the engine order times the speed. Those with an "
+        "amplification factor below 2.5 show no peak, and API 617 asks for no margin of them."
+    )
     return (Table(columns, rows, caption=caption + left_out(record.damped_critical_speeds)),)
+
+
+def _amplification(decrement: float, excited_by: str) -> tuple[Cell, Cell, Cell]:
+    """π/δ, the load, and what is to be said of it."""
+    if decrement <= 0:
+        return None, excited_by, "unstable"
+    factor = np.pi / decrement
+    return factor, excited_by, "critically damped" if factor < _CRITICALLY_DAMPED else ""
 
 
 def _criticals(record: CampbellDiagram) -> Table:

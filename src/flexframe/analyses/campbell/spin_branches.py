@@ -23,6 +23,7 @@ from flexframe.spectra.rotation.stability_limits import stability_limits
 from flexframe.spectra.rotation.tracked_modes import TrackedModes, tracked_modes
 
 _COUNTED_EVERYWHERE = 5_000  # unknowns up to which modes are counted at three speeds, above at the fastest
+_RPM = 30 / np.pi
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,8 +93,8 @@ def _complete(
         answers.append(answer)
     verdicts = {answer.confirmed for answer in answers}
     confirmed = False if False in verdicts else None if None in verdicts else True
-    where = ", ".join(f"{speeds[place]:.6g}" for place in places)
-    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rad/s")
+    where = ", ".join(f"{speeds[place] * _RPM:.6g}" for place in places)
+    return swept, Confirmation(confirmed, f"{answers[-1].method} at {where} rpm")
 
 
 def with_translations(
@@ -207,7 +208,8 @@ def branch_notices(
         notices.append("a count of the modes shows that some are missing; ask for more modes or a smaller range")
     for low, high in tracked.doubtful:
         notices.append(
-            f"between {low:.6g} and {high:.6g} rad/s it is not beyond doubt which branch continues which"
+            f"between {low * _RPM:.6g} and {high * _RPM:.6g} rpm it is not beyond doubt which branch continues "
+            "which"
         )
     if np.isnan(tracked.eigenvalues.real).any():
         notices.append("branches are shown only where they are among the modes asked for or little above them")

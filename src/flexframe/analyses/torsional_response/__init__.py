@@ -1,0 +1,1 @@
+"""Torsional vibration of shafts that engine orders excite."""
