@@ -34,6 +34,7 @@ class ModesEntry(BodyAnalysisEntry):
     formalism: FormalismName | None = None
     drive: Name | None = None
     speed: AngularVelocity | None = None
+    substructures: Count | None = None
 
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether all bodies move."""
@@ -46,6 +47,8 @@ class ModesEntry(BodyAnalysisEntry):
                 if getattr(self, name) is not None:
                     yield (name,), "belongs to the modes of a whole system; leave it out, or give a motion"
             return
+        if self.substructures is not None:
+            yield ("substructures",), "divide one body; name it, or leave them out"
         if self.drive is not None and self.speed is None:
             yield ("drive",), "names what turns the system; give its speed too"
         if self.speed is not None and self.time:
@@ -85,4 +88,5 @@ class ModesEntry(BodyAnalysisEntry):
             count=self.count,
             formalism=self.formalism,
             exact=frozen.exact,
+            substructures=self.substructures,
         )

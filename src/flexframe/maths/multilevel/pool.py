@@ -1,7 +1,9 @@
 """Where the parts of a model are worked on: here, one after another, or wherever somebody gives them to."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Any, Protocol
 
 
@@ -51,3 +53,21 @@ class Serial:
     def finished(self) -> tuple[int, Any]:
         key, function, arguments = self._waiting.popleft()
         return key, function(*arguments)
+
+
+_POOL: ContextVar[Pool | None] = ContextVar("pool", default=None)
+
+
+def current_pool() -> Pool:
+    """Who works on parts of models at the moment: this process, unless somebody else was named."""
+    return _POOL.get() or Serial()
+
+
+@contextmanager
+def worked_by(pool: Pool) -> Iterator[None]:
+    """Parts of models that are divided inside go to this pool."""
+    before = _POOL.set(pool)
+    try:
+        yield
+    finally:
+        _POOL.reset(before)
