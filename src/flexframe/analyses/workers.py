@@ -30,8 +30,7 @@ ATTEMPTS = 4
 def workers(count: int | None = None, *, scheduler: str | None = None) -> Iterator[None]:
     """Models that are divided into substructures inside are worked on by Dask workers.
 
-    Workers that end are replaced, and what they had begun is done again. Results do not depend on who computed
-    them. Needs `flexframe[cluster]`.
+    Workers that end are replaced, and what they had begun is done again. Needs `flexframe[cluster]`.
 
     Parameters
     ----------
@@ -53,14 +52,14 @@ def workers(count: int | None = None, *, scheduler: str | None = None) -> Iterat
     instead = "leave the workers out"
     if count is not None:
         threads = str(max(1, (os.cpu_count() or 1) // count))
-        with local_client(count, instead=instead, environment={"FLEXFRAME_THREADS": threads}) as client:
-            with worked_by(DaskPool(client, f"{count} workers of a local Dask cluster")):
-                yield
-        return
-    assert scheduler is not None
-    with connected_client(scheduler, instead=instead) as client:
-        with worked_by(DaskPool(client, f"the Dask scheduler {scheduler}")):
-            yield
+        name = f"{count} workers of a local Dask cluster"
+        connection = local_client(count, instead=instead, environment={"FLEXFRAME_THREADS": threads})
+    else:
+        assert scheduler is not None
+        name = f"the Dask scheduler {scheduler}"
+        connection = connected_client(scheduler, instead=instead)
+    with connection as client, worked_by(DaskPool(client, name)):
+        yield
 
 
 @dataclass(eq=False)
@@ -70,6 +69,12 @@ class DaskPool:
     client: "Client"
     name: str
     _tasks: "dict[Future, tuple[int, Callable[..., Any], tuple[Any, ...], int]]" = field(default_factory=dict)
+    _running: Any = None
+
+    def __post_init__(self) -> None:
+        from distributed import as_completed
+
+        self._running = as_completed(with_results=False)
 
     @property
     def workers(self) -> int:
@@ -93,12 +98,13 @@ class DaskPool:
         except (CancelledError, OSError, TimeoutError) as error:
             raise self._lost() from error
         self._tasks[future] = (key, function, arguments, attempt)
+        self._running.add(future)
 
     def finished(self) -> tuple[int, Any]:
-        from distributed import CancelledError, KilledWorker, wait
+        from distributed import CancelledError, KilledWorker
 
         while True:
-            done = next(iter(wait(list(self._tasks), return_when="FIRST_COMPLETED").done))
+            done = next(self._running)
             key, function, arguments, attempt = self._tasks.pop(done)
             try:
                 result = done.result()
@@ -112,7 +118,8 @@ class DaskPool:
                 raise
             except Exception as error:
                 raise AnalysisError(
-                    f"{self.name} cannot run flexframe ({type(error).__name__}: {error}); install what is missing there"
+                    f"{self.name} cannot run flexframe ({type(error).__name__}: {error}); "
+                    "install what is missing there"
                 ) from error
             done.release()
             return key, result

@@ -43,7 +43,7 @@ def eigenpairs(
     if equations.damping_parts or not _SKEW.isdisjoint(equations.stiffness_parts):
         if substructures is not None:
             raise InputError(
-                "substructures are for modes of a body at rest without damping; leave them out, or motion and damping",
+                "substructures are for modes at rest and without damping; leave them out, or motion and damping",
                 field="substructures",
             )
         C = reduce(equations.damping)

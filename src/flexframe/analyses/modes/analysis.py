@@ -46,9 +46,9 @@ def modes(
     name of a formalism every element's equations are formed by that route instead of the closed form. `exact`
     takes a body of beams as geometrically exact ones: the modes are those about its equilibrium under its loads
     and the motion, however far it bends, with the full tangent there. `substructures` is for bodies whose factors
-    do not fit into memory: so many parts, each factorised by itself, are joined by multilevel Craig–Bampton, refined
-    on the whole matrices until every frequency is known between proved bounds; with `ff.workers`, in several
-    processes or machines.
+    do not fit into memory: so many parts, each factorised by itself, are joined by multilevel Craig–Bampton and
+    refined on the whole matrices until every frequency is known between proved bounds; with `ff.workers`, in
+    several processes or on several machines.
 
     Parameters
     ----------
@@ -92,7 +92,8 @@ def modes(
         raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
     if substructures is not None and substructures < 2:
         raise InputError(
-            f"{substructures} substructures divide nothing; give two or more, or leave them out", field="substructures"
+            f"{substructures} substructures divide nothing; give two or more, or leave them out",
+            field="substructures",
         )
     discrete = ensure_discrete(body)
     terms = terms or Terms()
@@ -212,7 +213,9 @@ def _bound_notices(bounds: Array) -> list[str]:
     """What is to be said of bounds of |λ|."""
     if not np.isfinite(bounds).all():
         return ["the frequencies are bounded from above only: the modes could not be counted"]
-    width = float(((bounds[:, 1] - bounds[:, 0]) / np.maximum(bounds[:, 1], np.finfo(float).tiny)).max(initial=0.0))
+    width = float(
+        ((bounds[:, 1] - bounds[:, 0]) / np.maximum(bounds[:, 1], np.finfo(float).tiny)).max(initial=0.0)
+    )
     if width > BOUND_LIMIT:
         return [f"bounds of a frequency are {width:.1e} of it apart; use fewer substructures to have it closer"]
     return []

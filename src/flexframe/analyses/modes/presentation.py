@@ -45,7 +45,11 @@ class ModesPresentation(Presentation[Modes]):
     """Moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
 
     axes = ("mode",)
-    lists: ClassVar = {"eigenvalues": ("mode", "part"), "direction_shares": ("mode", "axis"), "frequency_bounds_hz": ("mode", "side")}
+    lists: ClassVar = {
+        "eigenvalues": ("mode", "part"),
+        "direction_shares": ("mode", "axis"),
+        "frequency_bounds_hz": ("mode", "side"),
+    }
     telling = ("frequencies_hz", "growth_rates*")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
@@ -222,10 +226,7 @@ def _table(record: Modes) -> Table:
         row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
         if bounds is not None:
             row += [float(bound) if np.isfinite(bound) else None for bound in bounds[k]]
-        if record.nodal_diameters is not None:
-            row.append(record.nodal_diameters[k])
-        if record.whirl is not None:
-            row.append(record.whirl[k])
+        row += [given[k] for given in (record.nodal_diameters, record.whirl) if given is not None]
         if seen is not None:
             row.append(float(seen[k]) if np.isfinite(seen[k]) else None)
         if directions:

@@ -5,8 +5,8 @@ boundary held, x_s = Φ q + Ψ x_b turns stiffness and mass into those of a larg
 
     K = [Λ  0 ; 0  K_bb + K_bsΨ],   M = [1  P ; Pᵀ  M_bb + M_bsΨ + ΨᵀM_sb + ΨᵀM_ssΨ],   P = Φᵀ(M_sb + M_ssΨ) .
 
-What separates substructures has theirs added to its own entries; q of those takes part in its modes Φ, of which the
-lowest are kept: interfaces are reduced level by level (Bennighof & Lehoucq 2004).
+What separates substructures has theirs added to its own entries; q of those takes part in its modes Φ, of which
+the lowest are kept: interfaces are reduced level by level (Bennighof & Lehoucq 2004).
 """
 
 from collections.abc import Sequence
@@ -118,6 +118,29 @@ def condense_separator(
     return condensed, Inside(across, down, factor, edge)
 
 
+def eliminate_part(entries: Entries) -> tuple[Array, None] | None:
+    """What elimination of a part adds to the stiffness on its boundary; None where it is not definite."""
+    factors = _definite(entries.stiffness)
+    if factors is None:
+        return None
+    with factors:
+        return _added(factors, entries.stiffness_edge), None
+
+
+def eliminate_separator(
+    entries: Entries, children: Sequence[tuple[Array, IntArray]]
+) -> tuple[Array, Inside] | None:
+    """The same for what separates substructures, and what leads back to its unknowns."""
+    own = entries.stiffness.shape[0]
+    A = _with_added(entries, children)
+    factor = _sound_cholesky(A[:own, :own], entries.stiffness.diagonal())
+    if factor is None:
+        return None
+    edge = A[:own, own:].copy()
+    left = A[own:, own:] - edge.T @ _cholesky_solve(factor, edge)
+    return _symmetric(left), Inside(np.empty((own, 0)), None, factor, edge)
+
+
 def count_part(entries: Entries) -> tuple[Array, int] | None:
     """What elimination adds on the boundary, and how many eigenvalues of the own block are negative.
 
@@ -131,22 +154,13 @@ def count_part(entries: Entries) -> tuple[Array, int] | None:
         negative = factors.negative_pivots
         if negative is None:
             return None
-        edge = entries.stiffness_edge
-        size = edge.shape[1]
-        added = np.empty((size, size))
-        back, by_column = edge.T.tocsr(), edge.tocsc()
-        for start in range(0, size, _COLUMNS):
-            some = slice(start, min(start + _COLUMNS, size))
-            added[:, some] = -(back @ factors.solve(by_column[:, some].toarray()))
-    return _symmetric(added), negative
+        return _added(factors, entries.stiffness_edge), negative
 
 
 def count_separator(entries: Entries, children: Sequence[tuple[Array, IntArray]]) -> tuple[Array, int] | None:
     """The same for what separates substructures; of these it has what they added, and the places."""
     own = entries.stiffness.shape[0]
-    A = _blocks(entries.stiffness, entries.stiffness_edge)
-    for added, places in children:
-        A[np.ix_(places, places)] += added
+    A = _with_added(entries, children)
     if not own:
         return A, 0
     packed, pivots, info = linalg.lapack.dsytrf(A[:own, :own], lower=1)
@@ -243,6 +257,24 @@ def _joined_modes(first: Array, second: Array, coupling: Array, count: int) -> t
     heavy = mu > size * np.finfo(float).eps * float(mu[-1])
     mu, turn = mu[heavy][::-1], turn[:, heavy][:, ::-1]
     return np.asarray(1.0 / mu), np.asarray(root[:, None] * turn / np.sqrt(mu))
+
+
+def _added(factors: Factorisation, edge: SparseMatrix) -> Array:
+    """−K_bs K_ss⁻¹ K_sb, some columns at a time."""
+    size = edge.shape[1]
+    made = np.empty((size, size))
+    back, by_column = edge.T.tocsr(), edge.tocsc()
+    for start in range(0, size, _COLUMNS):
+        some = slice(start, min(start + _COLUMNS, size))
+        made[:, some] = -(back @ factors.solve(by_column[:, some].toarray()))
+    return _symmetric(made)
+
+
+def _with_added(entries: Entries, children: Sequence[tuple[Array, IntArray]]) -> Array:
+    made = _blocks(entries.stiffness, entries.stiffness_edge)
+    for added, places in children:
+        made[np.ix_(places, places)] += added
+    return made
 
 
 def _front(own: SparseMatrix, edge: SparseMatrix, children: Sequence[Placed], name: str) -> Array:

@@ -38,7 +38,7 @@ def usual_parts(size: int, workers: int = 1) -> int:
 
 @phase("ordering")
 def divide(pattern: SparseMatrix, parts: int) -> Division:
-    """Divide the unknowns of a matrix with symmetric pattern into at most `parts` parts and what separates them."""
+    """Divide the unknowns of a symmetric pattern into at most `parts` parts and what separates them."""
     groups = _alike(pattern)
     incidence = sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
     ones = sparse.csr_array((np.ones(pattern.nnz), pattern.indices, pattern.indptr), shape=pattern.shape)
@@ -48,7 +48,7 @@ def divide(pattern: SparseMatrix, parts: int) -> Division:
     graph.sort_indices()
     weights = np.bincount(groups)
     found: list[tuple[IntArray, tuple[int, ...], int]] = []
-    _bisect(graph, weights, np.arange(graph.shape[0]), parts, 0, found)
+    _bisect((graph, weights), np.arange(graph.shape[0]), parts, 0, found)
     members = np.argsort(groups, kind="stable")
     starts = np.concatenate([[0], np.cumsum(weights)])
     own = [
@@ -68,23 +68,22 @@ def _alike(pattern: SparseMatrix) -> IntArray:
 
 
 def _bisect(
-    graph: SparseMatrix,
-    weights: IntArray,
+    graph: tuple[SparseMatrix, IntArray],
     vertices: IntArray,
     parts: int,
     level: int,
     found: list[tuple[IntArray, tuple[int, ...], int]],
 ) -> int:
-    """Append what a piece of the graph is divided into; the place of the last."""
-    halves = _halves(graph, weights, vertices, parts) if parts > 1 else None
+    """Append what a piece of the graph, which has weights, is divided into; the place of the last."""
+    halves = _halves(*graph, vertices, parts) if parts > 1 else None
     children: tuple[int, ...] = ()
     own = vertices
     if halves is not None:
         first, second, own = halves
         few = parts // 2
         children = (
-            _bisect(graph, weights, first, few, level + 1, found),
-            _bisect(graph, weights, second, parts - few, level + 1, found),
+            _bisect(graph, first, few, level + 1, found),
+            _bisect(graph, second, parts - few, level + 1, found),
         )
     found.append((own, children, level))
     return len(found) - 1
@@ -145,7 +144,8 @@ def _with_boundaries(
         place[unknowns] = number
     made: list[Substructure] = []
     for number, (_, children, level) in enumerate(found):
-        beside = [pattern[own[number]].indices, *(made[child].boundary for child in children)]
-        near = np.unique(np.concatenate(beside)).astype(np.int64)
+        beside: list[IntArray] = [made[child].boundary for child in children]
+        beside.append(pattern[own[number]].indices.astype(np.int64))
+        near = np.unique(np.concatenate(beside))
         made.append(Substructure(own[number], near[place[near] > number], children, level))
     return tuple(made)

@@ -1,8 +1,8 @@
 """A model in substructures: its approximate modes, its static answers and its count, none with the whole factors.
 
-Only one part is factorised at a time in each worker, and again whenever it is needed; what remains between them is
-dense, and belongs to what separates parts. A part of the work that is done is kept, so that an interrupted run goes
-on there.
+Only one part is factorised at a time in each worker, and again whenever it is needed; what remains between them
+is dense, and belongs to what separates parts. A part of the work that is done is kept, so that an interrupted run
+goes on there.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -16,6 +16,7 @@ from scipy import sparse
 from flexframe.errors import AnalysisError
 from flexframe.keeping import current_keeper, fingerprint
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.factor_kernels import Block, pivot_tolerance
 from flexframe.maths.matrix_products import shifted
 from flexframe.maths.multilevel.condensation import (
     Condensed,
@@ -27,6 +28,8 @@ from flexframe.maths.multilevel.condensation import (
     condense_separator,
     count_part,
     count_separator,
+    eliminate_part,
+    eliminate_separator,
     solve_dense,
     solve_part,
 )
@@ -38,7 +41,9 @@ class NotDefiniteError(AnalysisError):
     """A matrix that has to be definite, and is not."""
 
     def __init__(self) -> None:
-        super().__init__("the stiffness is not definite: a part of the body can move without straining; support it")
+        super().__init__(
+            "the stiffness is not definite: a part of the body can move without straining; support it"
+        )
 
 
 @dataclass(frozen=True)
@@ -93,26 +98,45 @@ class DividedPencil:
         last = self._climb(task, take)
         return MultilevelModel(self, inside, last.squares)
 
+    def eliminate(self) -> "MultilevelModel":
+        """What solves need, without modes. Raises `NotDefiniteError` where K is not definite."""
+        inside: dict[int, Inside] = {}
+
+        def take(number: int, result: tuple[Array, Inside | None] | None) -> Array:
+            if result is None:
+                raise NotDefiniteError
+            if result[1] is not None:
+                inside[number] = result[1]
+            return result[0]
+
+        self._climb(self._tasks(eliminate_part, eliminate_separator), take)
+        return MultilevelModel(self, inside, np.empty(0))
+
+    def _tasks(
+        self, of_part: Callable[..., Any], of_separator: Callable[..., Any]
+    ) -> Callable[[int, dict[int, Any]], Task]:
+        """Tasks with the stiffness alone, and what was added from below."""
+
+        def task(number: int, below: dict[int, Any]) -> Task:
+            piece, entries = self.division[number], self._entries(number, with_mass=False)
+            if not piece.children:
+                return self._task(number, of_part, entries)
+            children = [(below.pop(child), self._places(piece, child)) for child in piece.children]
+            return self._task(number, of_separator, entries, children)
+
+        return task
+
     def count_below(self, value: float) -> int | None:
         """How many eigenvalues of K φ = λ M φ lie below `value`; None where it is too near to one of some part.
 
         The signs of the pivots of K − value·M are those of its parts and of what is left of each level after
         elimination of the one below (Haynsworth).
         """
-        pencil = DividedPencil(
-            shifted(self.stiffness, self.mass, value), self.mass[:0], self.division, self.pool
-        )
+        pencil = DividedPencil(shifted(self.stiffness, self.mass, value), self.mass[:0], self.division, self.pool)
         return pencil._negative()
 
     def _negative(self) -> int | None:
         total, known = 0, True
-
-        def task(number: int, below: dict[int, Any]) -> Task:
-            piece, entries = self.division[number], self._entries(number, with_mass=False)
-            if not piece.children:
-                return self._task(number, count_part, entries)
-            children = [(below.pop(child), self._places(piece, child)) for child in piece.children]
-            return self._task(number, count_separator, entries, children)
 
         def take(number: int, result: tuple[Array, int] | None) -> Array:
             nonlocal total, known
@@ -123,7 +147,7 @@ class DividedPencil:
             total += result[1]
             return result[0]
 
-        self._climb(task, take)
+        self._climb(self._tasks(count_part, count_separator), take)
         return total if known else None
 
     def _climb(self, task: Callable[[int, dict[int, Any]], Task], take: Callable[[int, Any], Any]) -> Any:
@@ -151,9 +175,7 @@ class DividedPencil:
         """A function of the entries of each part, and of what belongs to it of some arrays."""
         parts = [number for number, piece in enumerate(self.division) if not piece.children]
         tasks = (
-            self._task(
-                number, function, self._entries(number, with_mass=False), *arguments(self.division[number])
-            )
+            self._task(number, function, self._entries(number, with_mass=False), *arguments(self.division[number]))
             for number in parts
         )
         return dict(self._results(tasks, len(parts)))
@@ -219,7 +241,6 @@ class MultilevelModel:
         division = self.pencil.division
         x = np.zeros((self.pencil.stiffness.shape[0], count))
         amounts = {len(division) - 1: np.eye(len(self.squares), count)}
-        loads: dict[int, Array] = {}
         for number in reversed(range(len(division))):
             piece, inside = division[number], self.inside[number]
             q = amounts.pop(number)
@@ -233,8 +254,10 @@ class MultilevelModel:
                 few = self.inside[child].modes.shape[1]
                 amounts[child] = down[row : row + few]
                 row += few
-        loads = self.pencil.visit_parts(solve_part, lambda piece: (np.zeros((len(piece.own), count)), x[piece.boundary]))
-        for number, static in loads.items():
+        answers = self.pencil.visit_parts(
+            solve_part, lambda piece: (np.zeros((len(piece.own), count)), x[piece.boundary])
+        )
+        for number, static in answers.items():
             x[division[number].own] += _found(static)
         return x
 
@@ -246,9 +269,10 @@ class MultilevelModel:
         for number in sorted(added):  # in one order, whoever was first
             f[division[number].boundary] += _found(added[number])
         for number, piece in enumerate(division):
-            edge = self.inside[number].edge
-            if edge is not None:
-                f[piece.boundary] -= edge.T @ solve_dense(self.inside[number], f[piece.own])
+            if piece.children:
+                inside = self.inside[number]
+                assert inside.edge is not None
+                f[piece.boundary] -= inside.edge.T @ solve_dense(inside, f[piece.own])
         for number in reversed(range(len(division))):
             piece = division[number]
             if piece.children:
@@ -259,10 +283,39 @@ class MultilevelModel:
         return x
 
 
+class DividedKernel:
+    """A definite matrix that is eliminated part by part; every solve factorises the parts again."""
+
+    def __init__(self, matrix: SparseMatrix, parts: int, pool: Pool) -> None:
+        pencil = divided_pencil(matrix, sparse.csr_array(matrix.shape), parts, pool)
+        self._model: MultilevelModel | None = pencil.eliminate()
+        self.name = f"elimination by {pencil.parts} substructures in {pencil.levels} levels, {pool.name}"
+        self.order = None
+
+    def solve(self, rhs: Block) -> Block:
+        """x with A x = rhs."""
+        assert self._model is not None
+        return self._model.solve(rhs)
+
+    def smallest_pivot(self) -> float:
+        """Not known; those of all parts are above rounding."""
+        return float(pivot_tolerance(1))
+
+    def negative_pivots(self) -> int | None:
+        """None: a definite matrix."""
+        return 0
+
+    def close(self) -> None:
+        """Free the dense factors."""
+        self._model = None
+
+
 def divided_pencil(stiffness: SparseMatrix, mass: SparseMatrix, parts: int, pool: Pool) -> DividedPencil:
     """Divide a symmetric pencil into so many parts."""
-    ones = (sparse.csr_array((np.ones(a.nnz), a.indices, a.indptr), shape=a.shape) for a in (stiffness, mass))
-    pattern = sparse.csr_array(sum(ones))
+    first, second = (
+        sparse.csr_array((np.ones(a.nnz), a.indices, a.indptr), shape=a.shape) for a in (stiffness, mass)
+    )
+    pattern = sparse.csr_array(first + second)
     pattern.sort_indices()
     return DividedPencil(stiffness, mass, divide(pattern, parts), pool)
 

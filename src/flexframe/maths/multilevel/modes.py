@@ -1,13 +1,13 @@
 """The lowest modes of K φ = λ M φ in substructures, each eigenvalue between proved bounds.
 
-Multilevel Craig–Bampton gives a first space; a few solves with the whole matrices, by parts, refine it. Ritz values
-on K and M themselves are bounds from above. With A = K⁻¹M, self-adjoint in the inner product of K, and ρ that has
-exactly k eigenvalues below it, which a count by parts proves, bounds from below are those of Lehmann: for ν = 1/ρ and
-a space S the positive eigenvalues τ₁ ≥ τ₂ ≥ … of
+Multilevel Craig–Bampton gives a first space; a few solves with the whole matrices, by parts, refine it. Ritz
+values on K and M themselves are bounds from above. With A = K⁻¹M, self-adjoint in the inner product of K, and ρ
+that has exactly k eigenvalues below it, which a count by parts proves, bounds from below are those of Lehmann: for
+ν = 1/ρ and a space S the positive eigenvalues τ₁ ≥ τ₂ ≥ … of
 
     (SᵀMS − ν SᵀKS) y = τ (SᵀM A S − 2ν SᵀMS + ν² SᵀKS) y     give     1/λ_(k+1−i) ≤ ν + 1/τ_i ,
 
-since they are Ritz values of (A − ν)⁻¹ on (A − ν)S. Errors of both bounds are squares of those of the vectors
+because they are Ritz values of (A − ν)⁻¹ on (A − ν)S. Errors of both bounds are squares of those of the vectors
 (Lehmann 1949; Parlett, The Symmetric Eigenvalue Problem, 10). What rounding may do to xᵀKx is added to both.
 """
 
@@ -50,6 +50,11 @@ class BoundedModes:
     steps: int  # solves with the whole matrices
 
 
+def is_divisible(size: int, count: int) -> bool:
+    """Whether there are enough unknowns to divide for so many modes."""
+    return 4 * (count + _SPARE) <= size
+
+
 def multilevel_modes(
     stiffness: SparseMatrix,
     mass: SparseMatrix,
@@ -66,7 +71,7 @@ def multilevel_modes(
     """
     size = stiffness.shape[0]
     check_count(count, size)
-    if 4 * (count + _SPARE) > size:
+    if not is_divisible(size, count):
         raise InputError(
             f"{size} unknowns are too few to divide for {count} modes; leave the substructures out",
             field="substructures",
@@ -81,8 +86,8 @@ def multilevel_modes(
     )
     separators = max((len(piece.own) for piece in pencil.division if piece.children), default=0)
     method = (
-        f"multilevel Craig–Bampton with shift {shift:.3g}, {pencil.parts} substructures in {pencil.levels} levels, "
-        f"interfaces up to {separators} unknowns, {steps} solves, {pool.name}"
+        f"multilevel Craig–Bampton with shift {shift:.3g}, {pencil.parts} substructures in {pencil.levels} "
+        f"levels, interfaces up to {separators} unknowns, {steps} solves, {pool.name}"
     )
     return BoundedModes(SymmetricModes(values, vectors, residuals, method, confirmed), bounds, steps)
 
@@ -224,17 +229,10 @@ class _Search:
         some = turn[:, : self._wanted + self.rigid.shape[1]]
         self._space, self._image = self._space @ some, self._image @ some
 
-    def _projected(self) -> tuple[Array, Array, Array]:
-        """SᵀKS, SᵀMS and SᵀM A S of the shifted K."""
-        moved = product(self._mass, self._space)
-        stiffness = self._space.T @ product(self._definite, self._space)
-        mass, squared = self._space.T @ moved, moved.T @ self._image
-        return tuple(0.5 * (a + a.T) for a in (stiffness, mass, squared))  # type: ignore[return-value]
-
     def _ritz(self) -> tuple[Array, Array]:
         """μ = 1/(λ − shift), descending, and vectors with yᵀSᵀKSy = 1."""
-        stiffness, mass, _ = self._projected()
-        mu, turn = linalg.eigh(mass, stiffness)
+        stiffness, mass = (self._space.T @ product(a, self._space) for a in (self._definite, self._mass))
+        mu, turn = linalg.eigh(0.5 * (mass + mass.T), 0.5 * (stiffness + stiffness.T))
         mu, turn = mu[::-1], turn[:, ::-1]
         finite = int(np.count_nonzero(mu > len(mu) * np.finfo(float).eps * mu[0]))
         if finite < self.count:
@@ -243,8 +241,11 @@ class _Search:
 
     def _residuals(self, mu: Array, turn: Array) -> Array:
         """|A x − μ x| / μ in the norm of K."""
-        left = self._image @ turn - (self._space @ turn) * mu
-        return np.asarray(_norms(self._definite, left) / mu)
+        return np.asarray(_norms(self._definite, self._left(mu, turn)) / mu)
+
+    def _left(self, mu: Array, turn: Array) -> Array:
+        """A x − μ x of the Ritz vectors x."""
+        return np.asarray(self._image @ turn - (self._space @ turn) * mu)
 
     def _counted(self, mu: Array) -> "_Count | None":
         """The number of eigenvalues below the widest gap after the wanted ones."""
@@ -260,36 +261,40 @@ class _Search:
                 return _Count(value, below, last + 1)
         return None
 
-    def _rounding(self, turn: Array) -> Array:
-        """What rounding may do to λ = xᵀKx / xᵀMx."""
+    def _rounding(self, mu: Array, turn: Array) -> Array:
+        """What rounding may do to λ = xᵀKx / xᵀMx: that of K x, and of LAPACK beside the largest μ."""
         x = self._space @ turn[:, : self.count]
         size = np.einsum("ij,ij->j", np.abs(x), absolute_product(self._definite, x))
-        return np.asarray(_ROUNDINGS * np.finfo(float).eps * size / np.einsum("ij,ij->j", x, product(self._mass, x)))
+        size = size / np.einsum("ij,ij->j", x, product(self._mass, x))
+        mu, many = mu[: self.count], np.sqrt(len(mu))
+        return np.asarray(_ROUNDINGS * np.finfo(float).eps * (size + many * mu[0] / mu**2))
 
     def _bounds(self, mu: Array, turn: Array, known: "_Count | None") -> tuple[Array, Array]:
-        """Lowest and highest possible value of each wanted eigenvalue, and what rounding has of them: (count, 2)."""
-        mu = mu[: self.count]
-        above, below = self.shift + 1.0 / mu, np.full(self.count, np.nan)
-        rounding = np.stack([self._rounding(turn)] * 2, axis=1)
-        if known is not None and known.below == known.expected:
+        """Lowest and highest possible value of each eigenvalue, and what rounding has of them: (count, 2)."""
+        above, below = self.shift + 1.0 / mu[: self.count], np.full(self.count, np.nan)
+        rounding = np.stack([self._rounding(mu, turn)] * 2, axis=1)
+        if known is not None and known.below == known.expected <= len(mu):
             nu = 1.0 / (known.value - self.shift)
-            below = self.shift + 1.0 / (nu + self._distances(nu, known.expected)[: self.count])
-            # errors of the matrices count as often as μ is larger than its distance from ν
-            rounding[:, 0] *= 1.0 + mu / (mu - nu)
+            below = self.shift + 1.0 / (nu + self._distances(mu, turn, nu, known.expected)[: self.count])
+            # errors of the matrices count as often as μ is larger than its distance from ν, those of LAPACK as
+            # often as it is larger than the smallest distance
+            some = mu[: self.count]
+            rounding[:, 0] *= 1.0 + some / (some - nu)
+            nearest = mu[known.expected - 1] - nu
+            rounding[:, 0] += _ROUNDINGS * np.finfo(float).eps * np.sqrt(len(mu)) / nearest
         bounds = np.stack([np.minimum(below, above), above], axis=1) + rounding * [-1.0, 1.0]
         return bounds, rounding
 
-    def _distances(self, nu: float, count: int) -> Array:
-        """1/τ of the `count` largest τ, those of the largest μ first; NaN where one is not positive."""
-        stiffness, mass, squared = self._projected()
-        try:
-            tau = linalg.eigh(
-                mass - nu * stiffness, squared - 2.0 * nu * mass + nu**2 * stiffness, eigvals_only=True
-            )
-        except linalg.LinAlgError:  # a vector so good that nothing but rounding is left
-            return np.full(count, np.nan)
-        tau = tau[-count:]
-        return np.asarray(1.0 / np.where(tau > 0.0, tau, np.nan)) if len(tau) == count else np.full(count, np.nan)
+    def _distances(self, mu: Array, turn: Array, nu: float, count: int) -> Array:
+        """1/τ of the `count` largest τ, those of the largest μ first; NaN where one is not positive.
+
+        On Ritz vectors the two matrices are D = μ − ν and D² + R, R the products of residuals A x − μ x in K.
+        """
+        left = self._left(mu, turn)
+        size = 1.0 / np.abs(mu - nu)
+        R = size[:, None] * (left.T @ product(self._definite, left)) * size
+        tau = linalg.eigh(np.diag(np.sign(mu - nu) * size), np.eye(len(mu)) + 0.5 * (R + R.T), eigvals_only=True)
+        return np.asarray(1.0 / np.where(tau > 0.0, tau, np.nan)[-count:])
 
 
 def _norms(matrix: SparseMatrix, columns: Array) -> Array:

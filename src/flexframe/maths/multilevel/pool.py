@@ -52,10 +52,12 @@ class Serial:
 
     def finished(self) -> tuple[int, Any]:
         key, function, arguments = self._waiting.popleft()
-        return key, function(*arguments)
+        with divided_into(None):  # a part is not divided again
+            return key, function(*arguments)
 
 
 _POOL: ContextVar[Pool | None] = ContextVar("pool", default=None)
+_PARTS: ContextVar[int | None] = ContextVar("parts", default=None)
 
 
 def current_pool() -> Pool:
@@ -71,3 +73,18 @@ def worked_by(pool: Pool) -> Iterator[None]:
         yield
     finally:
         _POOL.reset(before)
+
+
+def current_parts() -> int | None:
+    """Into how many parts definite matrices are divided at the moment; None where they stay whole."""
+    return _PARTS.get()
+
+
+@contextmanager
+def divided_into(parts: int | None) -> Iterator[None]:
+    """Definite matrices that are factorised inside are divided into so many parts."""
+    before = _PARTS.set(parts)
+    try:
+        yield
+    finally:
+        _PARTS.reset(before)
