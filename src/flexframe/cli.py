@@ -76,6 +76,13 @@ def run(  # noqa: PLR0917 - typer passes options by name
         str | None,
         typer.Option("--max-memory", metavar="SIZE", help="End with what there is above this memory, as in 2GB."),
     ] = None,
+    workers: Annotated[
+        int | None, typer.Option("--workers", metavar="N", help="Processes for bodies in substructures (Dask).")
+    ] = None,
+    scheduler: Annotated[
+        str | None,
+        typer.Option("--scheduler", metavar="ADDRESS", help="The same by a Dask scheduler: its address or file."),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Run every analysis of a case; write summary.json, results.nc and report.html."""
@@ -89,6 +96,8 @@ def run(  # noqa: PLR0917 - typer passes options by name
             confined=confined,
             max_time=max_time,
             max_memory=max_memory,
+            workers=workers,
+            scheduler=scheduler,
             as_json=as_json,
         )
         execute(case, out, options)

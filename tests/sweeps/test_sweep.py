@@ -197,7 +197,7 @@ def test_any_scheduler_will_do_and_may_be_lost(
 
 def test_no_scheduler_is_told(case: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     pytest.importorskip("distributed")
-    monkeypatch.setattr("flexframe.sweeps.cluster.CONNECT_WITHIN", 1)
+    monkeypatch.setattr("flexframe.analyses.workers.CONNECT_WITHIN", 1)
     with pytest.raises(AnalysisError, match="no Dask scheduler answers"):
         sweep(case, {LENGTH: [1]}, scheduler="tcp://127.0.0.1:9")
 

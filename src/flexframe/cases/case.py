@@ -251,7 +251,9 @@ def _reduction_choice(entry: ReductionChoiceEntry | Literal["exact"], body: Body
     by_default = "modes" not in entry.model_fields_set and entry.parts > 1
     modes = modes_of_a_part(body) if by_default else entry.modes
     return ReductionChoice(
-        strategy=build_strategy(entry.strategy, modes, attachments=entry.attachments),
+        strategy=build_strategy(
+            entry.strategy, modes, attachments=entry.attachments, substructures=entry.substructures
+        ),
         reference=build_reference(entry.reference),
         inertia_shapes=entry.inertia_shapes,
         damping_ratio=entry.damping_ratio,

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -31,7 +32,17 @@ class RunOptions:
     confined: bool = False
     max_time: str | None = None
     max_memory: str | None = None
+    workers: int | None = None
+    scheduler: str | None = None
     as_json: bool = False
+
+    def working(self) -> AbstractContextManager[None]:
+        """Who works on the parts of divided models."""
+        if self.workers is None and self.scheduler is None:
+            return nullcontext()
+        from flexframe.analyses.workers import workers
+
+        return workers(self.workers, scheduler=self.scheduler)
 
 
 def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None:
@@ -48,7 +59,7 @@ def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None
             complain(f"note: {note}")
         parts: list[CaseResult] = []
         try:
-            with progress_bar(quiet=options.as_json) as progress:
+            with options.working(), progress_bar(quiet=options.as_json) as progress:
                 result = run_case(
                     case, progress, kept.__getitem__, max_time=longest, max_memory=most, finished=parts.append
                 )

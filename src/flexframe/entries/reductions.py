@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from flexframe.reduction.contract import ReductionStrategy
     from flexframe.reduction.references import Reference
 
-StrategyName = Literal["guyan", "craig_bampton", "modal"]
+StrategyName = Literal["guyan", "craig_bampton", "modal", "multilevel"]
 
 
 class ClampedFrameEntry(Entry):
@@ -32,18 +32,28 @@ def build_reference(entry: ReferenceEntry | None) -> "Reference | None":
     return MeanAxes() if entry == "mean_axes" else ClampedFrame(entry.clamp)
 
 
-def build_strategy(name: StrategyName, modes: int, *, attachments: bool) -> "ReductionStrategy":
+def build_strategy(
+    name: StrategyName, modes: int, *, attachments: bool, substructures: int | None = None
+) -> "ReductionStrategy":
     """The strategy of that name."""
     from flexframe.reduction.craig_bampton import CraigBampton
     from flexframe.reduction.guyan import Guyan
     from flexframe.reduction.modal import Modal
+    from flexframe.reduction.multilevel import Multilevel
 
     strategies: dict[str, ReductionStrategy] = {
         "guyan": Guyan(),
         "craig_bampton": CraigBampton(modes),
         "modal": Modal(modes, attachments),
+        "multilevel": Multilevel(modes, substructures),
     }
     return strategies[name]
+
+
+def require_divided(strategy: StrategyName, substructures: int | None) -> None:
+    """Refuse a number of substructures beside a strategy that does not divide."""
+    if substructures is not None and strategy != "multilevel":
+        raise refusal(f"substructures belong to the multilevel strategy, not to {strategy}; leave them out")
 
 
 class ReductionChoiceEntry(Entry):
@@ -57,9 +67,11 @@ class ReductionChoiceEntry(Entry):
     damping_ratio: Multiplier = 0.0
     interfaces: dict[str, Literal["rigid", "mean"]] = Field(default_factory=dict)
     parts: Count = 1
+    substructures: Count | None = None
 
     @model_validator(mode="after")
     def _meant(self) -> "ReductionChoiceEntry":
         if self.strategy != "modal" and not self.attachments:
             raise refusal(f"attachments belong to the modal strategy, not to {self.strategy}; leave them out")
+        require_divided(self.strategy, self.substructures)
         return self

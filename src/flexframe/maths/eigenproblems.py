@@ -77,7 +77,7 @@ def _symmetric_modes(
     stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigid_modes: Array | None, *, confirm: bool
 ) -> SymmetricModes:
     size = stiffness.shape[0]
-    rigid = np.empty((size, 0)) if rigid_modes is None else _mass_orthonormal(rigid_modes, mass)
+    rigid = np.empty((size, 0)) if rigid_modes is None else mass_orthonormal(rigid_modes, mass)
     wanted = max(count - rigid.shape[1], 0)
     rigid_values = np.einsum("ij,ij->j", rigid, stiffness @ rigid)
     values, vectors = np.empty(0), np.empty((size, 0))
@@ -94,7 +94,7 @@ def _symmetric_modes(
             values, vectors, confirmed = _lanczos_modes(pencil, scale.factors, wanted, confirm=confirm)
         scale.factors.close()
     values = np.concatenate([rigid_values, values])
-    vectors = _mass_orthonormal(np.hstack([rigid, vectors]), mass)
+    vectors = mass_orthonormal(np.hstack([rigid, vectors]), mass)
     order = np.argsort(values, kind="stable")[:count]
     values, vectors = values[order], with_largest_entry_positive(vectors[:, order])
     residuals = relative_residuals(
@@ -109,7 +109,7 @@ def count_below(stiffness: SparseMatrix, mass: SparseMatrix, value: float) -> in
 
     None where the factorisation does not tell. At an eigenvalue itself the count is that just below it.
     """
-    step = 1e-9 * max(abs(value), 1e-6 * _diagonal_ratio(stiffness, mass))
+    step = 1e-9 * max(abs(value), 1e-6 * diagonal_ratio(stiffness, mass))
     for _ in range(6):
         try:
             with factorise(shifted(stiffness, mass, value), "symmetric") as factors:
@@ -120,7 +120,7 @@ def count_below(stiffness: SparseMatrix, mass: SparseMatrix, value: float) -> in
     return None
 
 
-def _mass_orthonormal(vectors: Array, mass: SparseMatrix) -> Array:
+def mass_orthonormal(vectors: Array, mass: SparseMatrix) -> Array:
     """Gram–Schmidt in the inner product of M by Cholesky, twice for full accuracy; the order is kept."""
     for _ in range(2):
         gram = vectors.T @ product(mass, vectors)
@@ -136,7 +136,7 @@ def _mass_orthonormal(vectors: Array, mass: SparseMatrix) -> Array:
     return np.asarray(vectors)
 
 
-def _diagonal_ratio(stiffness: SparseMatrix, mass: SparseMatrix) -> float:
+def diagonal_ratio(stiffness: SparseMatrix, mass: SparseMatrix) -> float:
     """A typical local eigenvalue, near the top of the spectrum."""
     m, k = mass.diagonal(), np.abs(stiffness.diagonal())
     heavy = m > 0.0
@@ -167,7 +167,7 @@ def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigi
     if factors is not None:
         return SpectrumScale(0.0, factors, None)
     block = np.random.default_rng(SEED).standard_normal((size, columns))
-    tau, too_low = 1e-6 * _diagonal_ratio(stiffness, mass), 0.0
+    tau, too_low = 1e-6 * diagonal_ratio(stiffness, mass), 0.0
     order = None
     for _ in range(20):
         factors = _definite_factors(shifted(stiffness, mass, -tau), beside, order)
@@ -303,7 +303,7 @@ def _lanczos_modes(
             confirmed, missing = below == expected, below - expected
             if missing <= 0:
                 break
-        found = _mass_orthonormal(vectors[:, :wanted], pencil.mass)
+        found = mass_orthonormal(vectors[:, :wanted], pencil.mass)
         with pencil.factors(order) as again:
             more, extra = pencil.modes(again, missing, found)
         values, vectors = np.concatenate([values[:wanted], more]), np.hstack([found, extra])

@@ -33,7 +33,11 @@ class SingularMatrixError(AnalysisError):
         self.equation = equation
         place = "" if equation is None else f" at equation {equation}"
         detail = f" ({reason})" if reason else ""
+        self._given = (equation, reason)
         super().__init__(f"the matrix is singular{place}{detail}; support or connect what can move freely")
+
+    def __reduce__(self) -> Any:  # from one process to another
+        return type(self), self._given
 
 
 class MatrixTooLargeError(AnalysisError):
@@ -43,9 +47,13 @@ class MatrixTooLargeError(AnalysisError):
         told = f"a matrix of {size} equations does not fit in memory"
         if needed is not None and limit is not None:
             told = f"{told}: solving takes {needed / 1e9:.3g} GB, {limit / 1e9:.3g} GB may be used"
+        self._given = (size, needed, limit)
         super().__init__(
             f"{told}; use a coarser mesh or part of it, or set FLEXFRAME_MEMORY to the gigabytes that may be used"
         )
+
+    def __reduce__(self) -> Any:  # from one process to another
+        return type(self), self._given
 
 
 class Kernel(Protocol):

@@ -27,6 +27,7 @@ from flexframe.maths.factor_kernels import (
     ScaledMatrix,
     SingularMatrixError,
 )
+from flexframe.maths.multilevel.pool import current_parts, current_pool
 from flexframe.maths.solver_settings import thread_count
 from flexframe.phases import phase
 
@@ -41,6 +42,7 @@ __all__ = [
 
 # Measured on plane, solid and beam bodies: below 2,000 unknowns SuperLU factorises faster than PARDISO.
 _PARDISO_FROM = 2_000
+DIVIDED_FROM = 200  # unknowns that are worth dividing
 
 
 class Factorisation:
@@ -121,6 +123,8 @@ def factorise(
     if is_complex and kind == "spd":
         kind = "symmetric"
     kernel: Kernel
+    if kind == "spd" and (parts := current_parts()) is not None and matrix.shape[0] >= DIVIDED_FROM:
+        return _divided(matrix, parts)
     if _wants_pardiso(solver, matrix.shape[0]):
         if kind == "general":
             stored, row_scale, column_scale = equilibrated(matrix, symmetric=False)
@@ -139,6 +143,17 @@ def factorise(
         stored, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
         kernel = factorise_superlu(stored, kind, order)
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)
+
+
+def _divided(matrix: SparseMatrix, parts: int) -> Factorisation:
+    from flexframe.maths.multilevel.model import DividedKernel, NotDefiniteError  # factorises parts by this module
+
+    try:
+        kernel = DividedKernel(matrix, parts, current_pool())
+    except NotDefiniteError as error:
+        raise SingularMatrixError(None, "not definite") from error
+    ones = np.ones(matrix.shape[0])
+    return Factorisation(kernel, ones, ones, is_complex=False)
 
 
 @phase("count")

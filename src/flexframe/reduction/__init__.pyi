@@ -18,6 +18,7 @@ from flexframe.reduction.kinetics import kinetic_energy as kinetic_energy
 from flexframe.reduction.kinetics import mass_matrix as mass_matrix
 from flexframe.reduction.kinetics import point_position as point_position
 from flexframe.reduction.modal import Modal as Modal
+from flexframe.reduction.multilevel import Multilevel as Multilevel
 from flexframe.reduction.reduced_body import ReducedBody as ReducedBody
 from flexframe.reduction.reduced_body import ReducedPoint as ReducedPoint
 from flexframe.reduction.reduced_body import reduce_body as reduce_body

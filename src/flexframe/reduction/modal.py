@@ -5,7 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from flexframe.reduction.attached import AttachedBody
+from flexframe.reduction.attached import AttachedBody, NaturalModes
 from flexframe.reduction.basis import Coordinate
 from flexframe.reduction.contract import Shapes
 
@@ -26,23 +26,27 @@ class Modal:
     name: ClassVar[str] = "modal"
 
     def shapes(self, attached: AttachedBody) -> Shapes:
-        found = attached.modes(self.modes)
-        coordinates = [Coordinate("mode", f"mode {k + 1}", float(f)) for k, f in enumerate(found.frequencies_hz)]
-        if not self.attachments or not attached.rows.shape[0]:
-            return Shapes(found.vectors, tuple(coordinates))
-        # Φᵀ M T Lᵀ = Λ⁻¹ Φᵀ Lᵀ
-        moved = np.asarray(attached.discrete.mass @ found.vectors)
-        residual = attached.attachments
-        for _ in range(2):
-            residual = residual - found.vectors @ (moved.T @ residual)
-        K = attached.discrete.stiffness
-        before, after = (np.einsum("pk,pk->k", t, np.asarray(K @ t)) for t in (attached.attachments, residual))
-        kept = after > _COMPLETE * before
-        coordinates += [
-            Coordinate("attachment", name) for name, there in zip(attached.row_names, kept, strict=True) if there
-        ]
-        return Shapes(np.hstack([found.vectors, residual[:, kept]]), tuple(coordinates))
+        return with_attachments(attached, attached.modes(self.modes), attachments=self.attachments)
 
     def description(self) -> str:
         added = ", with attachment modes of the interfaces" if self.attachments else ""
         return f"{self.modes} modes of the attached body{added}"
+
+
+def with_attachments(attached: AttachedBody, found: NaturalModes, *, attachments: bool) -> Shapes:
+    """Modes, and what they lack of the static answers to forces at the interfaces."""
+    coordinates = [Coordinate("mode", f"mode {k + 1}", float(f)) for k, f in enumerate(found.frequencies_hz)]
+    if not attachments or not attached.rows.shape[0]:
+        return Shapes(found.vectors, tuple(coordinates))
+    # Φᵀ M T Lᵀ = Λ⁻¹ Φᵀ Lᵀ
+    moved = np.asarray(attached.discrete.mass @ found.vectors)
+    residual = attached.attachments
+    for _ in range(2):
+        residual = residual - found.vectors @ (moved.T @ residual)
+    K = attached.discrete.stiffness
+    before, after = (np.einsum("pk,pk->k", t, np.asarray(K @ t)) for t in (attached.attachments, residual))
+    kept = after > _COMPLETE * before
+    coordinates += [
+        Coordinate("attachment", name) for name, there in zip(attached.row_names, kept, strict=True) if there
+    ]
+    return Shapes(np.hstack([found.vectors, residual[:, kept]]), tuple(coordinates))

@@ -14,8 +14,9 @@ from flexframe.reduction.contract import ReductionStrategy, Shapes
 from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.modal import Modal
+from flexframe.reduction.multilevel import Multilevel
 
-STRATEGIES: tuple[Callable[..., ReductionStrategy], ...] = (Guyan, CraigBampton, Modal)
+STRATEGIES: tuple[Callable[..., ReductionStrategy], ...] = (Guyan, CraigBampton, Modal, Multilevel)
 """Every strategy; adding one is one file and one name here."""
 
 UNFELT = 1e-11  # strain energy of an inertia load, relative to the largest, that inertia relief leaves by rounding
@@ -41,7 +42,7 @@ def reduction_basis(
     attached
         What `attach` returned.
     strategy
-        `CraigBampton`, `Guyan` or `Modal`.
+        `CraigBampton`, `Guyan`, `Modal` or `Multilevel`.
     inertia_shapes
         Whether static shapes of accelerations and spins are added.
     loads

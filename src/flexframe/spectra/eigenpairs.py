@@ -8,9 +8,12 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.instant import EquationsOfMotion
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.multilevel.modes import multilevel_modes
+from flexframe.maths.multilevel.pool import current_pool
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
 from flexframe.maths.wave_eigenproblems import LARGEST, wave_modes
 from flexframe.spectra.free_motions import FreeMotions, free_motions
@@ -28,23 +31,37 @@ class Eigenpairs:
     residuals: Array  # (modes,)
     method: str
     confirmed: bool | None  # whether a count or a second search proves that no lower mode was missed
+    bounds: Array | None = None  # of |λ|, of modes in substructures: (modes, 2)
 
 
-def eigenpairs(discrete: DiscreteBody | HarmonicBody, equations: EquationsOfMotion, count: int) -> Eigenpairs:
-    """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise."""
+def eigenpairs(
+    discrete: DiscreteBody | HarmonicBody,
+    equations: EquationsOfMotion,
+    count: int,
+    substructures: int | None = None,
+) -> Eigenpairs:
+    """The lowest `count` eigenpairs: the symmetric problem without damping, the quadratic one otherwise.
+
+    The symmetric one may be divided into `substructures`.
+    """
     reduce = discrete.supports.reduce_matrix
     M, K = _reduced_matrices(discrete, equations)
     if equations.damping_parts or not _SKEW.isdisjoint(equations.stiffness_parts):
+        if substructures is not None:
+            raise InputError(
+                "substructures are for modes at rest and without damping; leave them out, or motion and damping",
+                field="substructures",
+            )
         C = reduce(equations.damping)
         if isinstance(discrete, HarmonicBody) and (found := _waves(discrete, equations, (M, C, K), count)):
             return found
         return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
-    rigid = discrete.equilibrium.rigid
+    motions = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
-    known = rigid if rigid.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
+    known = motions if motions.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
     if isinstance(discrete, HarmonicBody) and discrete.n:
         return _both_waves(M, K, count, known)
-    return _symmetric_pairs(M, K, count, known)
+    return _symmetric_pairs(M, K, count, known, substructures)
 
 
 def _waves(
@@ -103,12 +120,22 @@ def _both_waves(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | Non
     )
 
 
-def _symmetric_pairs(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None) -> Eigenpairs:
-    symmetric = symmetric_modes(K, M, count, rigid_modes=known)
+def _symmetric_pairs(
+    M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None, substructures: int | None = None
+) -> Eigenpairs:
+    bounds = None
+    if substructures is None:
+        symmetric = symmetric_modes(K, M, count, rigid_modes=known)
+    else:
+        divided = multilevel_modes(K, M, count, parts=substructures, pool=current_pool(), rigid_modes=known)
+        symmetric, bounds = divided.modes, divided.bounds
     squares = symmetric.eigenvalues.copy()
     if known is not None:
         # zero by geometry; what a stiff thin body leaves by rounding would look like an instability
-        squares[np.argsort(np.abs(squares), kind="stable")[: known.shape[1]]] = 0.0
+        rigid = np.argsort(np.abs(squares), kind="stable")[: known.shape[1]]
+        squares[rigid] = 0.0
+        if bounds is not None:
+            bounds[rigid] = 0.0
     # λ² = −μ: a negative μ is a pair of real eigenvalues ±√−μ, of which the unstable one is listed
     eigenvalues = np.sqrt(-squares.astype(complex))
     return Eigenpairs(
@@ -117,6 +144,7 @@ def _symmetric_pairs(M: SparseMatrix, K: SparseMatrix, count: int, known: Array 
         symmetric.residuals,
         symmetric.method,
         symmetric.confirmed,
+        None if bounds is None else np.sign(bounds) * np.sqrt(np.abs(bounds)),
     )
 
 

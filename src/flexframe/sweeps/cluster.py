@@ -2,19 +2,18 @@
 
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib.util import find_spec
 from itertools import islice
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from flexframe.errors import AnalysisError, InputError
+from flexframe.analyses.workers import connected_client, has_dask, local_client
+from flexframe.errors import AnalysisError
 from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, evaluate_some
 
 if TYPE_CHECKING:
     from distributed import Client
-    from distributed import LocalCluster as Started
+
+__all__ = ["LocalCluster", "Scheduler", "has_dask"]
 
 AHEAD = 4
 """Parcels that wait for each thread of the cluster, so that none is idle while an answer travels."""
@@ -22,14 +21,7 @@ FEWEST = 32
 PARCEL_SECONDS = 0.1
 """What is computed between two answers of a worker, unless a single case takes longer."""
 LARGEST = 100
-CONNECT_WITHIN = 20  # s
-PATIENT = {
-    "distributed.deploy.lost-worker-timeout": "1 day",
-    "distributed.comm.timeouts.connect": "10 minutes",
-    "distributed.scheduler.worker-ttl": None,
-}
-"""Of our own cluster: a busy machine may take long to start a worker in place of one that ended, or to let it
-speak. Dask would give that worker up, and the sweep would wait for ever; a process that ends is noticed anyway."""
+_INSTEAD = "use --scheduler processes"
 
 
 @dataclass(frozen=True)
@@ -43,32 +35,8 @@ class LocalCluster:
         return f"a local Dask cluster of {self.workers} workers"
 
     def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        require_dask()
-        import dask
-        from distributed import Client
-
-        with dask.config.set(PATIENT), self._started() as cluster, Client(cluster) as client:
+        with local_client(self.workers, instead=_INSTEAD) as client:
             yield from _gather(client, source, tasks, "the local cluster")
-
-    def _started(self) -> "Started":
-        from distributed import LocalCluster as Started
-
-        try:
-            return Started(
-                n_workers=self.workers,
-                threads_per_worker=1,
-                processes=True,
-                # without an address its pages would be at a fixed port, which a second sweep finds taken
-                dashboard_address="127.0.0.1:0",
-                scheduler_kwargs={"dashboard": False},
-                silence_logs=50,
-            )
-        except (RuntimeError, OSError, TimeoutError) as error:
-            first = (str(error) or type(error).__name__).splitlines()[0]
-            raise AnalysisError(
-                f"no local Dask cluster could be started ({first}); use --scheduler processes, and in a script "
-                "put the call under: if __name__ == '__main__'"
-            ) from error
 
 
 @dataclass(frozen=True)
@@ -82,41 +50,8 @@ class Scheduler:
         return f"the Dask scheduler {self.address}"
 
     def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
-        with self._connected() as client:
+        with connected_client(self.address, instead=_INSTEAD) as client:
             yield from _gather(client, source, tasks, self.name)
-
-    @contextmanager
-    def _connected(self) -> Iterator["Client"]:
-        require_dask()
-        from distributed import Client
-
-        try:
-            if Path(self.address).is_file():
-                client = Client(scheduler_file=self.address, timeout=CONNECT_WITHIN)
-            else:
-                client = Client(self.address, timeout=CONNECT_WITHIN)
-        except (OSError, ValueError, TimeoutError) as error:
-            first = (str(error) or type(error).__name__).splitlines()[0]
-            raise AnalysisError(
-                f"no Dask scheduler answers at {self.address} ({first}); start one, or give another --scheduler"
-            ) from error
-        try:
-            yield client
-        finally:
-            client.close(timeout=1)
-
-
-def has_dask() -> bool:
-    """Whether Dask's distributed scheduler is installed."""
-    return find_spec("distributed") is not None
-
-
-def require_dask() -> None:
-    """Say how to install it."""
-    if not has_dask():
-        raise InputError(
-            "Dask is not installed; run: pip install 'flexframe[cluster]', or use --scheduler processes"
-        )
 
 
 def _gather(client: "Client", source: CaseSource, tasks: Iterable[Task], where: str) -> Iterator[Outcome]:

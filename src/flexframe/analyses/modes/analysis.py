@@ -15,7 +15,7 @@ from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.instant import EquationsOfMotion
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
-from flexframe.maths.arrays import ComplexArray
+from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.results.record import Whirl
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from flexframe.multibody.equilibria.known_frame import DeformedBody
 
 RESIDUAL_LIMIT = 1e-6
+BOUND_LIMIT = 1e-4  # of a frequency, between its bounds
 
 
 @judged
@@ -40,6 +41,7 @@ def modes(
     formalism: str | None = None,
     exact: bool = False,
     nodal_diameters: Sequence[int] | None = None,
+    substructures: int | None = None,
 ) -> Modes:
     """The `count` lowest modes of (λ²M + λC + K)φ = 0 with the terms of the frozen motion.
 
@@ -47,7 +49,10 @@ def modes(
     name of a formalism every element's equations are formed by that route instead of the closed form. `exact`
     takes a body of beams as geometrically exact ones: the modes are those about its equilibrium under its loads
     and the motion, however far it bends, with the full tangent there. A body of revolution has `count` modes
-    of each of its `nodal_diameters`, one after the other.
+    of each of its `nodal_diameters`, one after the other. `substructures` is for bodies whose factors do not fit
+    into memory: so many parts, each factorised by itself, are joined by multilevel Craig–Bampton and refined on the
+    whole matrices until every frequency is known between proved bounds; with `ff.workers`, in several processes or
+    on several machines.
 
     Parameters
     ----------
@@ -65,11 +70,14 @@ def modes(
         Whether beams are geometrically exact.
     nodal_diameters
         Those of a body of revolution; 0 to 3 if not given.
+    substructures
+        Into how many parts a body at rest is divided; not at all if not given.
 
     Returns
     -------
     Modes
-        Eigenvalues [rad/s], frequencies [Hz] and shapes; relative to the frame of the body.
+        Eigenvalues [rad/s], frequencies [Hz] and shapes; relative to the frame of the body. With substructures
+        also `frequency_bounds_hz`.
 
     Examples
     --------
@@ -88,6 +96,11 @@ def modes(
     """
     if count < 1:
         raise InputError(f"the number of modes is {count}; ask for at least one", field="count")
+    if substructures is not None and substructures < 2:
+        raise InputError(
+            f"{substructures} substructures divide nothing; give two or more, or leave them out",
+            field="substructures",
+        )
     discrete = ensure_discrete(body)
     terms = terms or Terms()
     discrete.require_freedom()
@@ -95,6 +108,11 @@ def modes(
         from flexframe.analyses.modes.harmonics import harmonic_modes
 
         require_closed_form(formalism, exact=exact)
+        if substructures is not None:
+            raise InputError(
+                "a body of revolution is solved by its section, which is small; leave substructures out",
+                field="substructures",
+            )
         return harmonic_modes(discrete, motion, terms, count, chosen_diameters(nodal_diameters))
     require_no_diameters(discrete.body, nodal_diameters)
     deformed = None
@@ -107,7 +125,7 @@ def modes(
         choose_equations(discrete, motion, terms, formalism) if deformed is None else deformed.equations.at(REST)
     )
     begin_work()
-    pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size))
+    pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size), substructures)
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
     shapes, full = normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
     rotating = motion.speed > 0
@@ -138,6 +156,7 @@ def modes(
         terms=terms,
         method=_method(pairs, formalism, deformed),
         confirmed=pairs.confirmed,
+        frequency_bounds_hz=None if pairs.bounds is None else np.maximum(pairs.bounds, 0.0) / (2 * np.pi),
         nodal_diameters=diameters,
         whirl=whirl,
         inertial_frequencies_hz=inertial,
@@ -198,10 +217,24 @@ def mode_notices(
     elif pairs.confirmed is None:
         notices.append("the modes were not counted: that no lower one was missed is likely but not proved")
     worst = float(pairs.residuals.max(initial=0.0))
-    if worst > RESIDUAL_LIMIT:
+    if pairs.bounds is not None:
+        notices += _bound_notices(pairs.bounds)
+    elif worst > RESIDUAL_LIMIT:
         notices.append(f"an eigenpair has the relative residual {worst:.1e}; treat its frequency with care")
     if unstable:
         notices.append(f"{unstable} of the modes are unstable (positive real part)")
         if not motion.speed and "geometric" in equations.stiffness_parts:
             notices.append("the stress of the loads is beyond buckling: the body has no stable equilibrium there")
     return tuple(notices)
+
+
+def _bound_notices(bounds: Array) -> list[str]:
+    """What is to be said of bounds of |λ|."""
+    if not np.isfinite(bounds).all():
+        return ["the frequencies are bounded from above only: the modes could not be counted"]
+    width = float(
+        ((bounds[:, 1] - bounds[:, 0]) / np.maximum(bounds[:, 1], np.finfo(float).tiny)).max(initial=0.0)
+    )
+    if width > BOUND_LIMIT:
+        return [f"bounds of a frequency are {width:.1e} of it apart; use fewer substructures to have it closer"]
+    return []

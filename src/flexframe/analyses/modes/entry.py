@@ -37,6 +37,7 @@ class ModesEntry(BodyAnalysisEntry):
     drive: Name | None = None
     speed: AngularVelocity | None = None
     nodal_diameters: NodalDiameters | None = None
+    substructures: Count | None = None
 
     def is_of_system(self, *, has_system: bool) -> bool:
         """Whether all bodies move."""
@@ -51,6 +52,8 @@ class ModesEntry(BodyAnalysisEntry):
             return
         if self.nodal_diameters is not None:
             yield ("nodal_diameters",), "belong to one body of revolution; leave them out, or name the body"
+        if self.substructures is not None:
+            yield ("substructures",), "divide one body; name it, or leave them out"
         if self.drive is not None and self.speed is None:
             yield ("drive",), "names what turns the system; give its speed too"
         if self.speed is not None and self.time:
@@ -91,4 +94,5 @@ class ModesEntry(BodyAnalysisEntry):
             formalism=self.formalism,
             exact=frozen.exact,
             nodal_diameters=self.nodal_diameters,
+            substructures=self.substructures,
         )

@@ -45,7 +45,11 @@ class ModesPresentation(Presentation[Modes]):
     """Moving shapes, table of frequencies and, for wheels, frequency against nodal diameter."""
 
     axes = ("mode",)
-    lists: ClassVar = {"eigenvalues": ("mode", "part"), "direction_shares": ("mode", "axis")}
+    lists: ClassVar = {
+        "eigenvalues": ("mode", "part"),
+        "direction_shares": ("mode", "axis"),
+        "frequency_bounds_hz": ("mode", "side"),
+    }
     telling = ("frequencies_hz", "growth_rates*")
 
     def blocks(self, name: str) -> tuple[Block, ...]:
@@ -78,11 +82,15 @@ class ModesPresentation(Presentation[Modes]):
         return (compact(table, without=hidden, rows=len(table.rows)),)
 
     def quality(self) -> tuple[Check, ...]:
-        words = "the eigenvalues are not converged to this part; ask for fewer modes or check the mesh"
-        return (
-            Check("largest residual", float(self.record.residuals.max(initial=0.0)), "", 1e-5, words),
-            Check("solver", self.record.method),
-        )
+        bounds = self.record.frequency_bounds_hz
+        if bounds is None:
+            words = "the eigenvalues are not converged to this part; ask for fewer modes or check the mesh"
+            first = Check("largest residual", float(self.record.residuals.max(initial=0.0)), "", 1e-5, words)
+        else:
+            words = "the bounds are wide; use fewer substructures"
+            widest = float(_relative_widths(bounds).max(initial=0.0))
+            first = Check("widest distance of the bounds of a frequency, relative", widest, "", 1e-4, words)
+        return (first, Check("solver", self.record.method))
 
     def data(self) -> DataTable:
         """A row for each mode."""
@@ -93,6 +101,8 @@ class ModesPresentation(Presentation[Modes]):
             "label": list(record.labels),
             "residual": record.residuals,
         }
+        if record.frequency_bounds_hz is not None:
+            columns["at_least_hz"], columns["at_most_hz"] = record.frequency_bounds_hz.T
         if record.nodal_diameters is not None:
             columns["nodal_diameters"] = list(record.nodal_diameters)
         if record.whirl is not None:
@@ -192,6 +202,9 @@ def _share(part: float) -> float:
 
 def _table(record: Modes) -> Table:
     columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
+    bounds = record.frequency_bounds_hz
+    if bounds is not None:
+        columns += [Column("at least", "Hz", 10), Column("at most", "Hz", 10)]
     if record.nodal_diameters is not None:
         columns.append(Column("nodal diameters"))
     if record.whirl is not None:
@@ -211,10 +224,9 @@ def _table(record: Modes) -> Table:
     growth = _rounded(record.growth_rates, np.abs(record.eigenvalues))
     for k in range(len(record.eigenvalues)):
         row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
-        if record.nodal_diameters is not None:
-            row.append(record.nodal_diameters[k])
-        if record.whirl is not None:
-            row.append(record.whirl[k])
+        if bounds is not None:
+            row += [float(bound) if np.isfinite(bound) else None for bound in bounds[k]]
+        row += [given[k] for given in (record.nodal_diameters, record.whirl) if given is not None]
         if seen is not None:
             row.append(float(seen[k]) if np.isfinite(seen[k]) else None)
         if directions:
@@ -259,3 +271,9 @@ def _wheel_plot(record: Modes, scene: str, shown: int) -> Plot:
         title="Frequency and nodal diameter",
         caption="Click a point to play its mode.",
     )
+
+
+def _relative_widths(bounds: Array) -> Array:
+    """Distance of the bounds of each frequency as a part of it; those that are not known are left out."""
+    known = bounds[np.isfinite(bounds).all(axis=1) & (bounds[:, 1] > 0)]
+    return np.asarray((known[:, 1] - known[:, 0]) / known[:, 1])

@@ -41,6 +41,7 @@ class Modes(Record):
     whirl: tuple[Whirl, ...] | None = None
     inertial_frequencies_hz: Array | None = None  # NaN for standing waves, which have two: (modes,)
     direction_shares: Array | None = None  # kinetic energy in x, y, z: (modes, 3)
+    frequency_bounds_hz: Array | None = None  # lowest and highest possible, of modes in substructures: (modes, 2)
     notices: tuple[str, ...] = ()
     model: Body | None = None  # as it is drawn
 
@@ -79,6 +80,10 @@ class Modes(Record):
             ]
         if self.direction_shares is not None:
             out["direction_shares"] = self.direction_shares.tolist()
+        if self.frequency_bounds_hz is not None:
+            out["frequency_bounds_hz"] = [
+                [f if np.isfinite(f) else None for f in pair] for pair in self.frequency_bounds_hz.tolist()
+            ]
         return out
 
     def arrays(self) -> NamedArrays:
@@ -88,6 +93,11 @@ class Modes(Record):
                 "eigenvalue": (("mode", "part"), np.stack([self.eigenvalues.real, self.eigenvalues.imag], -1)),
                 "frequency": ("mode", self.frequencies_hz, {"units": "Hz"}),
                 "residual": ("mode", self.residuals),
+                **(
+                    {}
+                    if self.frequency_bounds_hz is None
+                    else {"frequency_bound": (("mode", "side"), self.frequency_bounds_hz, {"units": "Hz"})}
+                ),
                 "shape": (
                     ("mode", "node", "dof", "part"),
                     np.stack([self.shapes.real, self.shapes.imag], -1),

@@ -2,13 +2,19 @@
 
 from typing import TYPE_CHECKING, Literal
 
-from pydantic import Field
+from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Time
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.reductions import ReferenceEntry, StrategyName, build_reference, build_strategy
+from flexframe.entries.reductions import (
+    ReferenceEntry,
+    StrategyName,
+    build_reference,
+    build_strategy,
+    require_divided,
+)
 from flexframe.reduction.interfaces import Interface
 
 if TYPE_CHECKING:
@@ -44,6 +50,12 @@ class ReductionEntry(BodyAnalysisEntry):
     compare: Count | None = None
     tolerance: PositiveNumber = 0.01
     wanted_hz: PositiveNumber | None = None
+    substructures: Count | None = None
+
+    @model_validator(mode="after")
+    def _meant(self) -> "ReductionEntry":
+        require_divided(self.strategy, self.substructures)
+        return self
 
     def run(self, bodies: Bodies) -> "Reduction":
         from flexframe.analyses.reduction.analysis import reduction
@@ -51,7 +63,9 @@ class ReductionEntry(BodyAnalysisEntry):
         frozen = bodies.frozen(self.body, self.motion, self.time)
         return reduction(
             frozen.discrete,
-            build_strategy(self.strategy, self.modes, attachments=self.attachments),
+            build_strategy(
+                self.strategy, self.modes, attachments=self.attachments, substructures=self.substructures
+            ),
             interfaces=[entry.interface(name) for name, entry in self.interfaces.items()],
             sensors=[entry.interface(name) for name, entry in self.sensors.items()],
             reference=build_reference(self.reference),

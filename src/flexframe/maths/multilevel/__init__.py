@@ -1,0 +1,1 @@
+"""Models in substructures: multilevel Craig–Bampton, static answers and counts, each part by itself."""
