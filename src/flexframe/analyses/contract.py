@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
@@ -63,9 +63,10 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Monitor:
-    """Who looks on while an analysis runs, and is told the finished part."""
+    """Who looks on while an analysis runs, and is told the finished part; records of those before it, by name."""
 
     progress: Callable[[float], None] | None = None
+    records: Mapping[str, Record] = field(default_factory=dict)
 
 
 class Bodies(Protocol):
