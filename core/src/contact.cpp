@@ -9,8 +9,9 @@
 namespace flexframe {
 
 const std::vector<ContactPair>& contact_pairs() {
-    static const std::vector<ContactPair> pairs{sphere_plane,    sphere_sphere,  sphere_in_sphere, cylinder_plane,
-                                                sphere_polyline, sphere_profile, journal_bearing,  angle_stop};
+    static const std::vector<ContactPair> pairs{sphere_plane,    sphere_sphere,   sphere_in_sphere,
+                                                cylinder_plane,  sphere_polyline, sphere_profile,
+                                                journal_bearing, angle_stop,      bend_stop};
     return pairs;
 }
 

@@ -11,4 +11,5 @@ from flexframe.model.controllers.linear import TransferFunction as TransferFunct
 from flexframe.model.controllers.pid import PID as PID
 from flexframe.model.controllers.state_space import StateSpace as StateSpace
 from flexframe.model.controllers.units import FMU as FMU
+from flexframe.model.events import Event as Event
 from flexframe.model.events import Switch as Switch

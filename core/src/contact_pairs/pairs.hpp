@@ -14,5 +14,6 @@ extern const ContactPair sphere_polyline;
 extern const ContactPair sphere_profile;
 extern const ContactPair journal_bearing;
 extern const ContactPair angle_stop;
+extern const ContactPair bend_stop;
 
 }  // namespace flexframe

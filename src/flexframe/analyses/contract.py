@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, ClassVar, Literal, Protocol
 
 from flexframe.assembly.discrete import DiscreteBody
@@ -67,9 +67,10 @@ class MovingBody:
 
 @dataclass(frozen=True, eq=False)
 class Monitor:
-    """What is called while an analysis runs, with the finished part."""
+    """What is called while an analysis runs, with the finished part; records of analyses before it, by name."""
 
     progress: Callable[[float], None] | None = None
+    records: Mapping[str, Record] = field(default_factory=dict)
 
 
 class Bodies(Protocol):

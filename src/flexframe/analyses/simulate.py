@@ -45,6 +45,7 @@ class _Words(TypedDict, total=False):
     discrete: Mapping[str, DiscreteBody] | None
     progress: Callable[[float], None] | None
     checkpoint: Checkpoint | None
+    after: CoupledMotion | None
 
 
 @overload
@@ -77,6 +78,7 @@ def simulate(
     discrete: Mapping[str, DiscreteBody] | None = None,
     progress: Callable[[float], None] | None = None,
     checkpoint: Checkpoint | None = None,
+    after: CoupledMotion | None = None,
 ) -> Transient | CoupledMotion:
     """Motion from t = 0 over `duration` [s]: of a body on a frame that moves in a known way, or of a system.
 
@@ -119,6 +121,9 @@ def simulate(
     discrete, progress, checkpoint
         Who is called with the finished fraction; of a system also matrices at hand, and where unfinished work is
         kept.
+    after
+        Of a system: the motion of the same bodies after which this one goes on, from its end and time. Joints,
+        drives, loads and steps may be others; velocities that these do not allow are changed, as notices say.
 
     Returns
     -------
@@ -167,9 +172,11 @@ def simulate(
                 damping=damping,
                 discrete=discrete,
                 progress=progress,
+                after=after,
             )
     remedy = "give a system, or leave it out (a body has its own damping)"
-    _reject("one body", remedy, damping=damping, reductions=reductions, discrete=discrete, checkpoint=checkpoint)
+    own = {"damping": damping, "reductions": reductions, "discrete": discrete, "checkpoint": checkpoint}
+    _reject("one body", remedy, **own, after=after)
     return body_transient(
         target,
         REST if motion is None else motion,

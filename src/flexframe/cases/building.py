@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 from flexframe.analyses.contract import NO_BEARINGS, NO_HARMONICS, NOT_EXACT, BodyAnalysisEntry
@@ -61,6 +62,19 @@ def check_references(document: CaseDocument, problems: Problems) -> None:
             problems.add((*document.body_path(key), "motion"), message)
         if not coupled or analysis.body is not None:
             _check_body(name, analysis, document, problems)
+        _check_order(name, analysis, document, problems)
+
+
+def _check_order(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, problems: Problems) -> None:
+    """A motion goes on after one that stands before it."""
+    after = getattr(analysis, "after", None)
+    before = takewhile(lambda other: other != name, document.analyses)
+    motions = [each for each in before if document.analyses[each].kind == "transient"]
+    if after is not None and after not in motions:
+        message = (
+            unknown_name("motion before this one", after, motions) if motions else "no motion stands before it"
+        )
+        problems.add(("analyses", name, "after"), message)
 
 
 def _check_trains(document: CaseDocument, problems: Problems) -> None:

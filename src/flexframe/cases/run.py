@@ -142,7 +142,7 @@ def _run_analyses(
     total = len(case.analyses)
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
-        monitor = Monitor(partial(_part_done, progress, len(records), total, name))
+        monitor = Monitor(partial(_part_done, progress, len(records), total, name), records)
         keeper = checkpointed(None)
         if checkpoints is not None:
             keeper = checkpointed(checkpoints(name), fingerprint(case.fingerprint, name))

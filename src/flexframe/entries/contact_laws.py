@@ -63,7 +63,10 @@ class ImpactLawEntry(Entry):
             stiffness = hertz_stiffness(radii, (moduli[0], moduli[1]), (ratios[0], ratios[1]))
         assert stiffness is not None
         name = cast("Any", given[0])
-        return NormalLaw(name, stiffness, self.exponent, getattr(self, name), least_speed=self.least_speed)
+        try:
+            return NormalLaw(name, stiffness, self.exponent, getattr(self, name), least_speed=self.least_speed)
+        except InputError as error:  # the restitution stands in the field of the law
+            raise InputError(str(error), field=name if error.field == ("restitution",) else error.field) from None
 
 
 class ImpulsiveLawEntry(Entry):

@@ -345,30 +345,36 @@ def quantity_or_state(dimensions: Sequence[Dimension], sign: str, example: str) 
     formula = formula_of(("t",), "", example, open_to_names=True)
 
     def check(value: Any) -> Any:
-        try:
-            return number.check(value)
-        except PydanticCustomError:
-            if not isinstance(value, str):
-                raise
-            with suppress(PydanticCustomError):
-                found = formula.check(value)
-                if any(map(found.depends_on, found.variables)):
-                    return found
-            raise
+        return _number_or_formula(number, formula, value)
 
     about = f"{number.schema['description']}, or a formula of t, sensors and controllers in SI units"
     return Checked(check, {**number.schema, "description": about})
 
 
+def _number_or_formula(number: Checked, formula: Checked, value: Any) -> Any:
+    """What a value is as a number, or as a formula that depends on something."""
+    try:
+        return number.check(value)
+    except PydanticCustomError:
+        if not isinstance(value, str):
+            raise
+        with suppress(PydanticCustomError):
+            found = formula.check(value)
+            if any(map(found.depends_on, found.variables)):
+                return found
+        raise
+
+
 def quantity_or_formula(dimension: Dimension, sign: str, variable: str) -> Checked:
-    """A quantity, or a formula of a variable, which is a text that names it."""
+    """A quantity, or a formula of a variable, t, sensors and controllers: a text that is no quantity."""
     number = quantity(dimension, sign)
-    formula = formula_of((variable,), "", variable)
+    formula = formula_of((variable, "t"), "", variable, open_to_names=True)
     names_it = re.compile(rf"\b{variable}\b")
 
     def check(value: Any) -> Any:
-        chosen = formula if isinstance(value, str) and names_it.search(value) else number
-        return chosen.check(value)
+        if isinstance(value, str) and names_it.search(value):
+            return formula.check(value)
+        return _number_or_formula(number, formula, value)
 
-    about = f"{number.schema['description']}, or a formula of {variable} in SI units"
+    about = f"{number.schema['description']}, or a formula of {variable}, t, sensors and controllers in SI units"
     return Checked(check, {**number.schema, "description": about})

@@ -147,6 +147,11 @@ RotationStiffness = Annotated[float, quantity(q.MOMENT, "positive")]
 RotationDamping = Annotated[float, quantity(q.TORSION_DAMPING, "not negative")]
 TORSION_STIFFNESS = q.Dimension("a torsional stiffness", "N m/rad", (2, 1, -2), "2e4 N m/rad")
 
+_TRAVELS = Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)]
+_ANGLES = Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)]
+_TURNING = ("revolute", "universal", "spherical", "constant_velocity")  # whose stops are of angles alone
+
+
 _MEASURES: Mapping[str, Any] = {
     "length": Length,
     "radius": Length,
@@ -169,14 +174,20 @@ _MEASURES: Mapping[str, Any] = {
     "clearance": AnyClearance,
     "friction": AnyJointFriction,
     "rotation_friction": AnyJointFriction,
-    "revolute.stops": Annotated[tuple[Angle, ...], Field(min_length=2, max_length=2, strict=False)],
-    "revolute.stop_stiffness": Annotated[float, quantity(q.MOMENT, "positive")],
     "stop_law": AnyLaw,
+    "rotation_stop_law": AnyLaw,
     "lock": FormulaOfState,
-    "revolute.stop_damping": Annotated[float, quantity(q.TORSION_DAMPING, "not negative")],
-    "prismatic.stops": Annotated[tuple[Coordinate, ...], Field(min_length=2, max_length=2, strict=False)],
-    "prismatic.stop_stiffness": Annotated[float, quantity(q.FORCE_PER_LENGTH, "positive")],
-    "prismatic.stop_damping": Annotated[float, quantity(q.DAMPING, "not negative")],
+    "stops": _TRAVELS,
+    "second_stops": _TRAVELS,
+    "stop_stiffness": Stiffness,
+    "stop_damping": Damping,
+    "rotation_stops": _ANGLES,
+    "rotation_stop_stiffness": RotationStiffness,
+    "rotation_stop_damping": RotationDamping,
+    "bend_stop": Angle,
+    **{f"{kind}.{field}": _ANGLES for kind in ("revolute", "universal") for field in ("stops", "second_stops")},
+    **{f"{kind}.stop_stiffness": RotationStiffness for kind in _TURNING},
+    **{f"{kind}.stop_damping": RotationDamping for kind in _TURNING},
     "rotation_stiffness": RotationStiffness,
     "rotation_damping": RotationDamping,
     "pretension": Annotated[float, quantity(q.FORCE, "not negative")],
@@ -222,9 +233,10 @@ class JointedEntry:
         if isinstance(given.get("clearance"), ClearanceEntry):
             with at_field("clearance"):
                 given["clearance"] = given["clearance"].clearance(slide=self.leads[0] == "prismatic")
-        if given.get("stop_law") is not None:
-            with at_field("stop_law"):
-                given["stop_law"] = given["stop_law"].law(None)
+        for key in ("stop_law", "rotation_stop_law"):
+            if given.get(key) is not None:
+                with at_field(key):
+                    given[key] = given[key].law(None)
         for key in ("friction", "rotation_friction"):
             if isinstance(given.get(key), JointFrictionEntry):
                 given[key] = given[key].friction()

@@ -48,7 +48,22 @@ _THREE = Field(min_length=3, max_length=3, strict=False)
 _TWO_OR_MORE = Field(min_length=2, strict=False)
 
 _FORMULA = Annotated[
-    Formula, formula_of(("s", "v"), "Force over stretch s and rate v, in SI units", "-1e4*s - 20*v")
+    Formula,
+    formula_of(
+        ("s", "v", "t"),
+        "Force over stretch s, rate v, t and names of sensors and controllers, in SI units",
+        "-1e4*s - 20*v",
+        open_to_names=True,
+    ),
+]
+_TORQUE = Annotated[
+    Formula,
+    formula_of(
+        ("v", "t"),
+        "Torque over speed v, t and names of sensors and controllers, in SI units",
+        "50 - 0.2*v",
+        open_to_names=True,
+    ),
 ]
 
 
@@ -200,6 +215,7 @@ _MEASURES: Mapping[str, Any] = {
     "bushing.preload": _mount(q.FORCE, q.FORCE, q.MOMENT, "preload"),
     "axis": Direction,
     **{f"friction.{name}": what for name, what in RUBBING.items()},
+    "motor.law": _TORQUE,
     "speeds": _list_of(AngularVelocity),
     "torques": _list_of(Moment),
 }

@@ -105,7 +105,7 @@ def _no_potential(load: SystemLoad) -> str | None:
         case SystemGravity():
             return f"{load.name} changes with time" if load.constant_factor is None else None
         case Sprung() | Bushing():
-            return None
+            return f"{load.name} follows more than its own coordinate" if load.follows else None
         case Friction() | Motor():
             return f"{load.name} depends on the speed"
         case MarkerForce():

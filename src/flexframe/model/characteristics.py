@@ -1,7 +1,7 @@
 """Characteristics of springs and dampers: linear with preload, clearance and one side only, tables, formulas."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import ClassVar, Literal, cast
 
@@ -13,7 +13,7 @@ from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.formula import Formula
 from flexframe.maths.monotone_cubic import MonotoneCubic
 from flexframe.maths.table_grid import TableGrid
-from flexframe.model.constraints import Directed
+from flexframe.model.constraints import Directed, Law, constant_of, state_law
 
 Acts = Literal["both", "tension", "compression"]
 """Whether a spring pulls and pushes, or does one of them only."""
@@ -61,7 +61,7 @@ class ForceTable(Described):
 
 
 Characteristic = str | Formula | ForceTable
-"""Force over stretch: a formula of the stretch s and its rate v, or a table of one or both."""
+"""Force over stretch: a formula of the stretch s, its rate v, t and names, or a table of s or of s and v."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +88,7 @@ class Sprung(Directed):
     acts: Acts
     clearance: float
     characteristic: Characteristic | None
+    factor: Law
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -119,12 +120,20 @@ class Sprung(Directed):
             self.force_formula  # noqa: B018 - refuses what is no formula of s and v
         with at_field("damping"):
             self.damping_formula  # noqa: B018 - refuses what is no formula of v
+        with at_field("factor"):
+            state_law(self.factor)
+        if self.state_damping is not None and (self.acts != "both" or self.clearance):
+            raise InputError(
+                f"{self.name} works at some stretches only, and its damping follows more than its rate; write all "
+                "of it as force, such as '-1e4*max(0, s) - step(s)*brake*v'",
+                field="damping",
+            )
 
     @property
     def linear(self) -> bool:
         """Whether its force is preload − stiffness (s − free) − damping ṡ at all stretches."""
         plain = self.characteristic is None and not self.clearance and self.acts == "both"
-        return plain and self.damping_formula is None
+        return plain and self.damping_formula is None and not self.follows
 
     @property
     def elastic(self) -> bool:
@@ -140,14 +149,37 @@ class Sprung(Directed):
 
     @cached_property
     def force_formula(self) -> Formula | None:
-        """The characteristic as a formula of s and v."""
-        given = self.characteristic
-        return None if given is None or isinstance(given, ForceTable) else _formula(given, ("s", "v"))
+        """The characteristic as a formula of s and v alone."""
+        return None if self._given_force is None or _is_open(self._given_force) else self._given_force
 
     @cached_property
     def damping_formula(self) -> Formula | None:
-        """The damping as a formula of v."""
-        return _formula(self.damping, ("v",)) if isinstance(self.damping, str | Formula) else None
+        """The damping as a formula of v alone."""
+        return None if self._given_damping is None or _is_open(self._given_damping) else self._given_damping
+
+    @property
+    def state_force(self) -> Formula | None:
+        """The characteristic where it is a formula of s, v, t and of names of sensors and controllers."""
+        return self._given_force if self._given_force is not None and _is_open(self._given_force) else None
+
+    @property
+    def state_damping(self) -> Formula | None:
+        """The damping where it is a formula of v, t and of names of sensors and controllers."""
+        return self._given_damping if self._given_damping is not None and _is_open(self._given_damping) else None
+
+    @property
+    def follows(self) -> bool:
+        """Whether its force depends on more than its stretch and rate."""
+        return scales(self.factor) or self.state_force is not None or self.state_damping is not None
+
+    @cached_property
+    def _given_force(self) -> Formula | None:
+        given = self.characteristic
+        return None if given is None or isinstance(given, ForceTable) else own_formula(given, ("s", "v"))
+
+    @cached_property
+    def _given_damping(self) -> Formula | None:
+        return own_formula(self.damping, ("v",)) if isinstance(self.damping, str | Formula) else None
 
     def stretch(self, value: Array) -> Array:
         """How far the coordinate is from its free value."""
@@ -211,8 +243,8 @@ class Sprung(Directed):
         if self.damping_formula is not None:
             value, slope, _ = self.damping_formula.jet(rate, along="v")
             return value, slope
-        assert not isinstance(self.damping, str | Formula)
-        return np.full(np.shape(rate), float(self.damping)), np.zeros(np.shape(rate))
+        coefficient = 0.0 if isinstance(self.damping, str | Formula) else float(self.damping)
+        return np.full(np.shape(rate), coefficient), np.zeros(np.shape(rate))
 
 
 def half_turns(angle: Array) -> Array:
@@ -220,12 +252,24 @@ def half_turns(angle: Array) -> Array:
     return np.asarray(np.pi - np.mod(np.pi - angle, 2 * np.pi))
 
 
-def _formula(given: str | Formula, variables: tuple[str, ...]) -> Formula:
-    """A formula of these variables."""
-    if isinstance(given, str):
-        return Formula.parse(given, variables)
-    if given.variables != variables:
+def own_formula(given: str | Formula, own: tuple[str, ...]) -> Formula:
+    """A formula of the variables of a load alone, or of these, t and names of sensors and controllers."""
+    found = Formula.parse(given, (*own, "t"), open_to_names=True) if isinstance(given, str) else given
+    if found.variables == own:
+        return found
+    if found.variables[: len(own) + 1] != (*own, "t"):
         raise InputError(
-            f"'{given.text}' is a formula of {', '.join(given.variables)}; give one of {' and '.join(variables)}"
+            f"'{found.text}' is a formula of {', '.join(found.variables)}; give one of {' and '.join(own)}, t and "
+            "names of sensors and controllers"
         )
-    return given
+    more = any(map(found.depends_on, found.variables[len(own) :]))
+    return found if more else replace(found, variables=own)
+
+
+def _is_open(formula: Formula) -> bool:
+    return "t" in formula.variables
+
+
+def scales(factor: Law) -> bool:
+    """Whether a factor is more than one."""
+    return constant_of(state_law(factor)) != 1.0

@@ -1,5 +1,6 @@
 """What a joint says of its play and of its stops."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,38 +76,49 @@ class Stops(Described):
 
 
 def joint_stops(
-    ends: tuple[float, float] | None,
+    given: Mapping[str, tuple[float, float] | None],
     spring: tuple[float | None, float],
     law: NormalLaw | None,
     most: float,
-) -> Stops | None:
-    """The stops of a joint: with a law of contact, or a spring with a damper (stiffness, damping).
+    prefix: str = "",
+) -> dict[str, Stops]:
+    """The stops of coordinates of a joint: with a law of contact, or a spring with a damper (stiffness, damping).
 
-    Those are refused that leave no way between them, or do not say how they are met.
+    Those are refused that leave no way between them, or do not say how they are met. `prefix` is that of the names
+    of the fields of law and spring.
     """
     stiffness, damping = spring
-    if ends is None:
+    there = {field: ends for field, ends in given.items() if ends is not None}
+    if not there:
         if stiffness is not None or damping or law is not None:
+            field = next(iter(given))
             raise InputError(
-                "stop_stiffness, stop_damping and stop_law are for stops; give stops too", field="stops"
+                f"{prefix}stop_stiffness, {prefix}stop_damping and {prefix}stop_law are for stops; give {field} "
+                "too",
+                field=field,
             )
-        return None
-    if len(ends) != 2 or not np.isfinite(ends).all() or not ends[0] < ends[1]:
-        raise InputError("stops are no lower and upper end; give two numbers that increase", field="stops")
-    if ends[1] - ends[0] >= most:
-        raise InputError(
-            f"the stops are {ends[1] - ends[0]:g} rad apart, where a turn cannot be told from the next one; "
-            "give less than 2π",
-            field="stops",
-        )
+        return {}
+    for field, ends in there.items():
+        if len(ends) != 2 or not np.isfinite(ends).all() or not ends[0] < ends[1]:
+            raise InputError("stops are no lower and upper end; give two numbers that increase", field=field)
+        if ends[1] - ends[0] >= most:
+            raise InputError(
+                f"the stops are {ends[1] - ends[0]:g} rad apart, where a turn cannot be told from the next one; "
+                "give less than 2π",
+                field=field,
+            )
     if law is not None and (stiffness is not None or damping):
-        raise InputError("stops follow a stop_law, or a stop_stiffness; leave one out", field="stop_law")
+        raise InputError(
+            f"stops follow a {prefix}stop_law, or a {prefix}stop_stiffness; leave one out",
+            field=f"{prefix}stop_law",
+        )
     if law is None and (stiffness is None or not stiffness > 0 or damping < 0):
         raise InputError(
-            "stops need a stop_law, or a stop_stiffness above zero with a stop_damping of zero or more; give one",
-            field="stop_stiffness",
+            f"stops need a {prefix}stop_law, or a {prefix}stop_stiffness above zero with a {prefix}stop_damping "
+            "of zero or more; give one",
+            field=f"{prefix}stop_stiffness",
         )
     if law is None:
         assert stiffness is not None
         law = NormalLaw("kelvin_voigt", stiffness, 1.0, damping=damping)
-    return Stops(float(ends[0]), float(ends[1]), law)
+    return {field: Stops(float(ends[0]), float(ends[1]), law) for field, ends in there.items()}

@@ -97,7 +97,10 @@ def names_in(law: TimeLaw) -> tuple[str, ...]:
     """Names of sensors and controllers that a law reads."""
     if isinstance(law, StateLaw):
         return tuple(name for each in law.inputs for name in names_in(state_law(each)))
-    return law.names if isinstance(law, Formula) else ()
+    if not isinstance(law, Formula):
+        return ()
+    own = law.variables.index("t") if "t" in law.variables else 0  # before t stands what is a load's own
+    return tuple(name for name in law.names if name not in law.variables[:own])
 
 
 def constant_of(law: TimeLaw) -> float | None:

@@ -443,6 +443,23 @@ class AngleStop(Contact):
         return ShapeSize(first, length=self.angle), ShapeSize(np.stack([u, v, w], axis=1))
 
 
+@dataclass(frozen=True, kw_only=True)
+class BendStop(Contact):
+    """The end of a ball joint: the direction `axis` of both markers may be bent apart by `angle` [rad].
+
+    Moments [N m] and angular velocities stand in the place of forces and velocities.
+    """
+
+    kind: ClassVar[str] = "bend_stop"
+    turning: ClassVar[bool] = True
+    axis: Direction = _X
+    angle: float
+
+    def shapes(self) -> tuple[ShapeSize, ShapeSize]:
+        axes = _axes_along(self.axis, 0, "axis")
+        return ShapeSize(axes, length=self.angle), ShapeSize(axes)
+
+
 CONTACTS: tuple[type[Contact], ...] = (
     SpherePlane,
     SphereSphere,

@@ -13,7 +13,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.characteristics import Acts, Characteristic, Sprung
+from flexframe.model.characteristics import Acts, Characteristic, Sprung, scales
 from flexframe.model.constraints import (
     Along,
     Coupled,
@@ -22,7 +22,9 @@ from flexframe.model.constraints import (
     Fixed,
     Holonomic,
     JointConstraint,
+    Law,
     Perpendicular,
+    state_law,
 )
 from flexframe.model.joint_contacts import clearance_of, constraints_beside_play
 from flexframe.model.joints import Joint, elasticity_of
@@ -44,6 +46,7 @@ class RowSpring(Sprung):
     acts: Acts = "both"
     clearance: float = 0.0
     characteristic: Characteristic | None = None
+    factor: Law = 1.0
     of_joint: bool = False
 
     def coordinate(self) -> Holonomic:
@@ -98,7 +101,8 @@ class Bushing(Described):
     Numbers for x, y and the rotation about z in the plane, for x, y, z and the rotations about them in space, or
     symmetric matrices of all (N/m, N m/rad, between both N). Displacements of the second marker and the vector of
     its rotation, less than a half turn, are measured in the axes of the first. `preload` is its force and moment
-    on the second marker at zero displacement and rotation.
+    on the second marker at zero displacement and rotation. `factor`, a formula of t, sensors and controllers,
+    multiplies all of it.
     """
 
     kind: ClassVar[str] = "bushing"
@@ -108,9 +112,12 @@ class Bushing(Described):
     stiffness: Numbers
     damping: Numbers | None = None
     preload: Sequence[float] | None = None
+    factor: Law = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        with at_field("factor"):
+            state_law(self.factor)
         size = len(self.stiffness)
         if size not in (3, 6):
             raise InputError(
@@ -125,6 +132,11 @@ class Bushing(Described):
                 f"the preload of bushing {self.name} has {len(self.preload)} components; give {size}",
                 field="preload",
             )
+
+    @property
+    def follows(self) -> bool:
+        """Whether its force depends on more than its displacements, rotations and rates."""
+        return scales(self.factor)
 
     def require_space(self, *, planar: bool) -> None:
         """Refuse numbers that do not fit the plane or space."""
@@ -148,7 +160,8 @@ class Bushing(Described):
         full = np.zeros(6)
         full[[0, 1, 5] if len(weights) == 3 else slice(None)] = weights
         row = Displacement(tuple(full[:3].tolist()), tuple(full[3:].tolist()))
-        return RowSpring(self.name, self.first, self.second, row, stiffness, 0.0, damping, preload)
+        ends = (self.name, self.first, self.second)
+        return RowSpring(*ends, row, stiffness, 0.0, damping, preload, factor=self.factor)
 
     def _matrix(self, name: str) -> Array:
         """Stiffness or damping, (3, 3) or (6, 6): symmetric, and none that gives energy away."""

@@ -8,17 +8,33 @@ import numpy as np
 
 from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array
-from flexframe.model.clearance import RESTITUTION, STEEL, JointClearance
-from flexframe.model.constraints import Along, Constraint, Perpendicular, two_normals, unit
+from flexframe.model.clearance import RESTITUTION, STEEL, JointClearance, Stops
+from flexframe.model.constraints import Along, Constraint, Direction, Perpendicular, two_normals, unit
 from flexframe.model.contacts import (
     AngleStop,
+    BendStop,
     Contact,
     JournalBearing,
     ShapeSize,
     SphereInSphere,
     SpherePlane,
 )
-from flexframe.model.joints import Joint, Jointed, Prismatic, Revolute, WithClearance
+from flexframe.model.joints import (
+    BendStopped,
+    ConstantVelocity,
+    Cylindrical,
+    InPlane,
+    Joint,
+    Jointed,
+    PointOnLine,
+    Prismatic,
+    Revolute,
+    Screw,
+    Spherical,
+    Stopped,
+    Universal,
+    WithClearance,
+)
 
 if TYPE_CHECKING:
     from flexframe.model.system import System
@@ -68,31 +84,74 @@ def joint_contacts(joint: Joint, *, planar: bool) -> tuple[Contact, ...]:
 
 
 def stop_contacts(joint: Joint) -> tuple[Contact, ...]:
-    """The lower and the upper stop of a joint that has them."""
-    if not isinstance(joint, Revolute | Prismatic) or (stops := joint.ends()) is None:
+    """The lower and the upper stop of every coordinate of a joint that has them."""
+    if not isinstance(joint, Stopped | BendStopped):
         return ()
-    both = (("lower", -1.0, stops.lower), ("upper", 1.0, stops.upper))
-    own: dict[str, Any] = {"first": joint.first, "second": joint.second, "law": stops.law}
-    axis = unit(joint.axis, "axis")
-    if isinstance(joint, Revolute):
-        # each is the upper one about an axis in its own sense
-        middle, half = (stops.lower + stops.upper) / 2, (stops.upper - stops.lower) / 2
-        u, _ = two_normals(joint.axis)
-        return tuple(
-            AngleStop(
-                name=f"{joint.name}.{name}",
-                axis=_three(sense * axis),
-                zero=u,
-                middle=sense * middle,
-                angle=half,
-                **own,
-            )
-            for name, sense, _ in both
+    found: list[Contact] = []
+    for field, stops in joint.ends().items():
+        name = f"{joint.name}{_WHICH[field]}"
+        match joint, field:
+            case Revolute(), _:
+                found += _angle_stops(joint, name, stops, joint.axis, two_normals(joint.axis)[0])
+            case Cylindrical(), "rotation_stops":
+                found += _angle_stops(joint, name, stops, joint.axis, two_normals(joint.axis)[0])
+            case InPlane(), "rotation_stops":
+                found += _angle_stops(joint, name, stops, joint.normal, two_normals(joint.normal)[0])
+            case InPlane(), _:
+                found += _travel_stops(joint, name, stops, two_normals(joint.normal)[field == "second_stops"])
+            case Universal(), "stops":  # the angle of the cross, which carries the second axis, in the first frame
+                found += _angle_stops(joint, name, stops, joint.axis, joint.second_axis)
+            case Universal(), _:  # against the cross: that of the first axis in the second frame, backwards
+                back = _three(-unit(joint.second_axis, "second_axis"))
+                found += _angle_stops(joint, name, stops, back, joint.axis, swapped=True)
+            case ((Prismatic() | Cylindrical() | Screw() | PointOnLine()), _):
+                found += _travel_stops(joint, name, stops, joint.axis)
+            case ((Spherical() | ConstantVelocity()), _):
+                axis = joint.axis if isinstance(joint, ConstantVelocity) else joint.bend_axis
+                ends: dict[str, Any] = {"first": joint.first, "second": joint.second, "law": stops.law}
+                found.append(BendStop(name=name, axis=axis, angle=stops.upper, **ends))
+    return tuple(found)
+
+
+_WHICH = {"stops": "", "second_stops": ".second", "rotation_stops": ".rotation", "bend_stop": ".bend"}
+
+
+def _angle_stops(
+    joint: Joint, name: str, stops: Stops, axis: Direction, zero: Direction, *, swapped: bool = False
+) -> list[Contact]:
+    """Both ends of an angle about an axis, counted from a direction across it.
+
+    Each is the upper one about an axis of its own. `swapped`: the angle of the first marker in the second one.
+    """
+    first, second = (joint.second, joint.first) if swapped else (joint.first, joint.second)
+    middle, half = (stops.lower + stops.upper) / 2, (stops.upper - stops.lower) / 2
+    return [
+        AngleStop(
+            name=f"{name}.{end}",
+            first=first,
+            second=second,
+            law=stops.law,
+            axis=_three(sense * unit(axis, "axis")),
+            zero=_three(unit(zero, "axis")),
+            middle=sense * middle,
+            angle=half,
         )
-    return tuple(
-        SlideEnd(name=f"{joint.name}.{name}", normal=_three(-sense * axis), distance=sense * at, **own)
-        for name, sense, at in both
-    )
+        for end, sense in (("lower", -1.0), ("upper", 1.0))
+    ]
+
+
+def _travel_stops(joint: Joint, name: str, stops: Stops, axis: Direction) -> list[Contact]:
+    return [
+        SlideEnd(
+            name=f"{name}.{end}",
+            first=joint.first,
+            second=joint.second,
+            law=stops.law,
+            normal=_three(-sense * unit(axis, "axis")),
+            distance=sense * at,
+        )
+        for end, sense, at in (("lower", -1.0, stops.lower), ("upper", 1.0, stops.upper))
+    ]
 
 
 def _play_contacts(joint: Joint, *, planar: bool) -> tuple[Contact, ...]:
@@ -219,10 +278,15 @@ def _with(joint: _Elastic, values: Mapping[str, Any]) -> _Elastic:
     return replace(joint, **{name: value for name, value in values.items() if name in own})
 
 
+_STOPS = ("stops", "second_stops", "rotation_stops", "bend_stop")
 _NOT_IDEAL: Mapping[str, dict[str, Any]] = {
     "clearance": {"clearance": None},
     "elasticity": {"stiffness": None, "damping": 0.0, "rotation_stiffness": None, "rotation_damping": 0.0},
-    "stops": {"stops": None, "stop_stiffness": None, "stop_damping": 0.0, "stop_law": None},
+    "stops": {
+        **dict.fromkeys(_STOPS, None),
+        **dict.fromkeys(("stop_stiffness", "stop_law", "rotation_stop_stiffness", "rotation_stop_law"), None),
+        **dict.fromkeys(("stop_damping", "rotation_stop_damping"), 0.0),
+    },
     "a lock": {"lock": None},
 }
 

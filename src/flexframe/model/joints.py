@@ -133,6 +133,7 @@ def _changes_in_plane(row: Holonomic) -> bool:
 _AXES = (X, (0.0, 1.0, 0.0), Z)
 _NOWHERE = (0.0, 0.0, 0.0)
 _ALONG_Z = 0.5  # part of an axis along z, which is all or nothing in the plane
+_PERPENDICULAR = 1e-9  # cosine of the angle between axes that are at right angles
 
 
 @dataclass(frozen=True)
@@ -152,38 +153,97 @@ class WithClearance(Jointed):
 
 
 @dataclass(frozen=True)
-class WithStops(WithClearance):
+class Stopped(Jointed):
     """A joint whose coordinate has ends: `stops`, lower and upper [rad or m], of the second frame in the first.
 
     They are met as shapes are: by a law of contact, `stop_law`, or by a spring of `stop_stiffness` [N m/rad or
     N/m] with a damper `stop_damping` that push and never pull. Of a hinge a law is one of moments and angles.
-
-    `friction` is a torque about its axis or a force along it: its limit, or all that is known of it, see
-    `JointFriction`.
     """
 
     most_stops: ClassVar[float] = inf
+    stopped: ClassVar[tuple[str, ...]] = ("stops",)  # fields of coordinates that follow this law
     _: KW_ONLY
     stops: tuple[float, float] | None = None
     stop_stiffness: float | None = None
     stop_damping: float = 0.0
     stop_law: NormalLaw | None = None
-    friction: JointFriction | TimeLaw | str | float | None = None
 
     def __post_init__(self) -> None:
         super().__post_init__()
         self.ends()
+
+    def ends(self) -> dict[str, Stops]:
+        """The stops that there are, by their fields."""
+        given = {field: getattr(self, field) for field in self.stopped}
+        return joint_stops(given, (self.stop_stiffness, self.stop_damping), self.stop_law, self.most_stops)
+
+
+@dataclass(frozen=True)
+class TurningStopped(Stopped):
+    """A joint that also turns between ends: `rotation_stops` [rad], which have a law of their own.
+
+    `rotation_stop_law` is one of moments and angles, `rotation_stop_stiffness` [N m/rad] and
+    `rotation_stop_damping` [N m s] a spring with a damper.
+    """
+
+    _: KW_ONLY
+    rotation_stops: tuple[float, float] | None = None
+    rotation_stop_stiffness: float | None = None
+    rotation_stop_damping: float = 0.0
+    rotation_stop_law: NormalLaw | None = None
+
+    def ends(self) -> dict[str, Stops]:
+        spring = (self.rotation_stop_stiffness, self.rotation_stop_damping)
+        given = {"rotation_stops": self.rotation_stops}
+        return super().ends() | joint_stops(given, spring, self.rotation_stop_law, 2 * pi, "rotation_")
+
+
+@dataclass(frozen=True)
+class BendStopped(Jointed):
+    """A joint whose axes are bent against each other by `bend_stop` [rad] at most, in any direction.
+
+    `stop_law`, or `stop_stiffness` [N m/rad] and `stop_damping` [N m s], say how that end is met, as of a hinge.
+    """
+
+    _: KW_ONLY
+    bend_stop: float | None = None
+    stop_stiffness: float | None = None
+    stop_damping: float = 0.0
+    stop_law: NormalLaw | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        self.ends()
+
+    def ends(self) -> dict[str, Stops]:
+        """The end of the bend, if there is one."""
+        if self.bend_stop is not None and not 0 < self.bend_stop < pi:
+            raise InputError(
+                f"bend_stop is {self.bend_stop:g} rad; give an angle above zero and below π", field="bend_stop"
+            )
+        given = {"bend_stop": None if self.bend_stop is None else (0.0, self.bend_stop)}
+        return joint_stops(given, (self.stop_stiffness, self.stop_damping), self.stop_law, 2 * pi)
+
+
+@dataclass(frozen=True)
+class WithStops(WithClearance, Stopped):
+    """A joint that may have play and stops, and friction.
+
+    `friction` is a torque about its axis or a force along it: its limit, or all that is known of it, see
+    `JointFriction`.
+    """
+
+    _: KW_ONLY
+    friction: JointFriction | TimeLaw | str | float | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
         if self.clearance is not None and self.friction is not None:
             raise InputError(
                 "a joint with play rubs where its shapes touch; give clearance: {radial, friction} instead",
                 field="friction",
             )
         object.__setattr__(self, "friction", joint_friction(self.friction))
-
-    def ends(self) -> Stops | None:
-        """The stops, if there are any."""
-        spring = (self.stop_stiffness, self.stop_damping)
-        return joint_stops(self.stops, spring, self.stop_law, self.most_stops)
 
 
 @dataclass(frozen=True)
@@ -269,8 +329,8 @@ class Prismatic(WithStops):
 
 
 @dataclass(frozen=True)
-class Cylindrical(Jointed):
-    """A slide along the axis and a rotation about it.
+class Cylindrical(TurningStopped):
+    """A slide along the axis and a rotation about it; `stops` are those of the slide.
 
     `friction` is a force [N] along the axis and `rotation_friction` a torque [N m] about it, one beside the other:
     a limit, or all that is known of it, see `JointFriction`.
@@ -295,35 +355,53 @@ class Cylindrical(Jointed):
 
 
 @dataclass(frozen=True)
-class Spherical(WithClearance):
-    """A ball: the points stay together."""
+class Spherical(WithClearance, BendStopped):
+    """A ball: the points stay together. `bend_stop` is for the direction `bend_axis` of both frames."""
 
     kind: ClassVar[str] = "spherical"
     name: str
     first: str
     second: str
+    _: KW_ONLY
+    bend_axis: Direction = X
 
     def constraints(self) -> tuple[Constraint, ...]:
         return _SAME_POINT
 
 
 @dataclass(frozen=True)
-class Universal(Jointed):
-    """A cross (Cardan joint): the points stay together, two axes stay perpendicular, one on each body."""
+class Universal(Stopped):
+    """A cross (Cardan joint): the points stay together, two axes stay perpendicular, one on each body.
+
+    `stops` are those of the angle about `axis`, `second_stops` about `second_axis`, by the same law.
+    """
 
     kind: ClassVar[str] = "universal"
+    most_stops: ClassVar[float] = 2 * pi
+    stopped: ClassVar[tuple[str, ...]] = ("stops", "second_stops")
     name: str
     first: str
     second: str
     axis: Direction = X
     second_axis: Direction = (0.0, 1.0, 0.0)
+    _: KW_ONLY
+    second_stops: tuple[float, float] | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.ends() and abs(unit(self.axis, "axis") @ unit(self.second_axis, "second_axis")) > _PERPENDICULAR:
+            raise InputError(
+                "stops count angles from where both frames coincide, and axis and second_axis are not "
+                "perpendicular there; give axes that are, and frames where the bodies lie otherwise",
+                field="second_axis",
+            )
 
     def constraints(self) -> tuple[Constraint, ...]:
         return *_SAME_POINT, Perpendicular(self.axis, self.second_axis)
 
 
 @dataclass(frozen=True)
-class ConstantVelocity(Jointed):
+class ConstantVelocity(BendStopped):
     """A constant-velocity joint of two shafts along `axis`: the points stay together, and nothing twists.
 
     With u and v across the axis, u₁·v₂ = v₁·u₂: the shafts are bent against each other about a line in the plane
@@ -343,10 +421,10 @@ class ConstantVelocity(Jointed):
 
 
 @dataclass(frozen=True)
-class Screw(Jointed):
+class Screw(Stopped):
     """A screw in a nut: a slide along the axis by `lead` [m] for each turn about it.
 
-    A stiffness is that across the axis; the thread stays rigid.
+    A stiffness is that across the axis; the thread stays rigid. `stops` are those of the slide [m].
     """
 
     kind: ClassVar[str] = "screw"
@@ -385,22 +463,29 @@ class Weld(Jointed):
 
 
 @dataclass(frozen=True)
-class InPlane(Jointed):
-    """The second body slides on a plane of the first with the given normal, and stays parallel to it."""
+class InPlane(TurningStopped):
+    """The second body slides on a plane of the first with the given normal, and stays parallel to it.
+
+    `stops` and `second_stops` are those along two directions in the plane, of which normal is the third; for z
+    they are x and y.
+    """
 
     kind: ClassVar[str] = "planar"
+    stopped: ClassVar[tuple[str, ...]] = ("stops", "second_stops")
     name: str
     first: str
     second: str
     normal: Direction = Z
+    _: KW_ONLY
+    second_stops: tuple[float, float] | None = None
 
     def constraints(self) -> tuple[Constraint, ...]:
         return Along(self.normal), *_same_axis(self.normal)
 
 
 @dataclass(frozen=True)
-class PointOnLine(Jointed):
-    """A point of the second body stays on a line of the first."""
+class PointOnLine(Stopped):
+    """A point of the second body stays on a line of the first; `stops` are those of its travel."""
 
     kind: ClassVar[str] = "point_on_line"
     name: str

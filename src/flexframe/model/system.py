@@ -304,6 +304,14 @@ class System(Described):
 
     def require_smooth(self, analysis: str) -> None:
         """Refuse shapes that meet and joints that are locked where an analysis has no place for them."""
+        for joint in self.joints:
+            if stop_contacts(joint):
+                raise InputError(
+                    f"{analysis} knows no contact, and {joint.name} has stops; take a transient, or leave its "
+                    "stops out",
+                    field="stops",
+                    part=("joints", joint.name),
+                )
         require_no_contacts(self.all_contacts, analysis)
         self._require_no_locks(analysis)
 

@@ -10,7 +10,15 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.model.characteristics import Acts, Characteristic, LawParameters, Sprung, half_turns
+from flexframe.model.characteristics import (
+    Acts,
+    Characteristic,
+    LawParameters,
+    Sprung,
+    half_turns,
+    own_formula,
+    scales,
+)
 from flexframe.model.constraints import (
     Along,
     Directed,
@@ -22,6 +30,7 @@ from flexframe.model.constraints import (
     Rotation,
     TimeLaw,
     constant_of,
+    follows_state,
     state_law,
 )
 from flexframe.model.elasticity import Bushing
@@ -164,6 +173,9 @@ class Spring(Sprung):
     It may only pull (tension) or only push (compression), do nothing while |s − free| is within a clearance, or
     have a characteristic of its own: a formula of the stretch s − free, there called s, and of its rate v, or a
     table of forces over stretches. The damping may be a formula of v. The damper works while the spring does.
+
+    Both formulas may use t and names of sensors and controllers as well, and `factor`, a formula of these,
+    multiplies all of it. What that adds to a force of s and v alone counts as the work of a load.
     """
 
     kind: ClassVar[str] = "spring"
@@ -178,6 +190,7 @@ class Spring(Sprung):
     acts: Acts = "both"
     clearance: float = 0.0
     characteristic: Characteristic | None = None
+    factor: Law = 1.0
 
     def coordinate(self) -> Holonomic:
         return _coordinate("line", X) if self.axis is None else _coordinate("axis", self.axis)
@@ -203,6 +216,7 @@ class TorsionSpring(Sprung):
     acts: Acts = "both"
     clearance: float = 0.0
     characteristic: Characteristic | None = None
+    factor: Law = 1.0
 
     def coordinate(self) -> Holonomic:
         return _coordinate("angle", self.axis)
@@ -216,37 +230,70 @@ class TorsionSpring(Sprung):
 class Motor(Directed):
     """A torque [N m] about the axis that depends on the speed [rad/s] of the second body against the first.
 
-    Straight lines between the given points, constant beyond them.
+    Straight lines between the given points, constant beyond them; or a `law`: a formula of the speed v, of t and
+    of names of sensors and controllers, or a table or function of these. `factor`, a formula of t and names,
+    multiplies all of it.
     """
 
     kind: ClassVar[str] = "motor"
     name: str
     first: str
     second: str
-    speeds: Sequence[float]
-    torques: Sequence[float]
+    speeds: Sequence[float] = ()
+    torques: Sequence[float] = ()
     axis: Direction = Z
+    law: Law | None = None
+    factor: Law = 1.0
 
     def __post_init__(self) -> None:
         super().__post_init__()
+        with at_field("law"):
+            self.state_force  # noqa: B018 - refuses what is no law
+        with at_field("factor"):
+            state_law(self.factor)
+        if self.law is not None:
+            if len(self.speeds) or len(self.torques):
+                raise InputError(f"motor {self.name} has a law and a table; leave one of them out", field="law")
+            return
         if len(self.speeds) != len(self.torques) or len(self.speeds) < 2:
-            raise InputError(f"motor {self.name} needs a torque for each speed, two of them at least")
+            raise InputError(
+                f"motor {self.name} needs a torque for each speed, two of them at least, or a law", field="torques"
+            )
         if not (np.diff(self.speeds) > 0).all():
-            raise InputError(f"the speeds of motor {self.name} do not increase; sort them")
+            raise InputError(f"the speeds of motor {self.name} do not increase; sort them", field="speeds")
+
+    @property
+    def state_force(self) -> TimeLaw | None:
+        """Its law: a formula of v, t and names, or a table or function of names."""
+        if self.law is None:
+            return None
+        own = isinstance(self.law, str) or (isinstance(self.law, Formula) and self.law.variables[:1] == ("v",))
+        return own_formula(self.law, ("v",)) if own else state_law(self.law)
+
+    @property
+    def follows(self) -> bool:
+        """Whether its torque depends on more than a table of the speed."""
+        return self.law is not None or scales(self.factor)
+
+    @property
+    def _points(self) -> tuple[Sequence[float], Sequence[float]]:
+        """Speeds and torques; none at all with a law."""
+        return (self.speeds, self.torques) if self.law is None else ((-1.0, 1.0), (0.0, 0.0))
 
     def coordinate(self) -> Holonomic:
         return _coordinate("angle", self.axis)
 
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same at all angles
-        return np.asarray(np.interp(rate, self.speeds, self.torques))
+        return np.asarray(np.interp(rate, *self._points))
 
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same at all angles
-        slopes = np.array([0.0, *np.diff(self.torques) / np.diff(self.speeds), 0.0])
-        return np.zeros_like(rate), -slopes[np.searchsorted(self.speeds, rate)]
+        speeds, torques = self._points
+        slopes = np.array([0.0, *np.diff(torques) / np.diff(speeds), 0.0])
+        return np.zeros_like(rate), -slopes[np.searchsorted(speeds, rate)]
 
     def parameters(self) -> LawParameters:
-        points = np.stack([self.speeds, self.torques, np.zeros(len(self.speeds))], axis=1).astype(float)
-        return LawParameters(curve=points)
+        speeds, torques = self._points
+        return LawParameters(curve=np.stack([speeds, torques, np.zeros(len(speeds))], axis=1).astype(float))
 
 
 @dataclass(frozen=True)
@@ -298,6 +345,10 @@ def laws_of(load: "SystemLoad") -> tuple[TimeLaw, ...]:
             return (state_law(factor),)
         case Actuator(law=law):
             return (state_law(law),)
+        case Sprung() | Motor() | Bushing():
+            own = () if isinstance(load, Bushing) else (load.state_force, getattr(load, "state_damping", None))
+            open_ones = (law for law in own if not isinstance(law, Formula) or "t" in law.variables)
+            return state_law(load.factor), *(law for law in open_ones if law is not None and follows_state(law))
         case Friction():
             coefficients = load.pressed.laws if isinstance(load, FrictionInJoint) and load.pressed else ()
             return (*(load.changing or ()), *coefficients)

@@ -11,7 +11,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.drives import Drive
 from flexframe.model.following import FollowingLaw
-from flexframe.model.joints import Joint, WithClearance
+from flexframe.model.joints import Joint, Jointed
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions.contract import Transmission
 from flexframe.multibody.constraints import counted_by_rates
@@ -129,10 +129,12 @@ def joint_force(
         forces = [ready.force_laws[row].force(s[:, k], rate[:, k]) for k, row in enumerate(springs)]
         wrench = wrench + np.einsum("kt,tki->ti", np.array(forces), on_second)
     force, moment = wrench[:, :3], wrench[:, 3:] - cross(arm, wrench[:, :3])
-    if isinstance(links[name], WithClearance):
+    if isinstance(links[name], Jointed):
         for number in own_contacts(system.system, name):
-            pushed, at = simulation.contacts[:, number, 3:6], simulation.contacts[:, number, 6:9]
-            if system.system.all_contacts[number].turning:
+            contact = system.system.all_contacts[number]
+            sense = -1.0 if contact.second == links[name].first else 1.0  # on the second body of the joint
+            pushed, at = sense * simulation.contacts[:, number, 3:6], simulation.contacts[:, number, 6:9]
+            if contact.turning:
                 moment = moment + pushed
                 continue
             force = force + pushed

@@ -186,8 +186,9 @@ def _by_joint(
             places = body.positions + arm
         force, moment = total[:, :3], total[:, 3:] - cross(arm, total[:, :3])
         for k in own_contacts(system, link.name) if contacts.shape[1] else ():
-            pushed = contacts[:, k, 3:6]
-            turning = system.all_contacts[k].turning
+            contact = system.all_contacts[k]
+            pushed = contacts[:, k, 3:6] * (-1.0 if contact.second == link.first else 1.0)  # on the second body
+            turning = contact.turning
             force = force if turning else force + pushed
             moment = moment + (pushed if turning else cross(contacts[:, k, 6:9] - places, pushed))
         forces[link.name] = JointForce(

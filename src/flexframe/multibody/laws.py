@@ -278,7 +278,8 @@ def frozen(system: DynamicSystem, time: float) -> DynamicSystem:
     def stop(number: int, law: TimeLaw) -> TimeLaw:
         if isinstance(law, FollowingLaw) and law.names:
             return law.frozen(time)
-        if isinstance(law, SignalLaw) or follows_state(law) or number in of_coordinates:
+        own = isinstance(law, Formula) and law.variables != ("t",)  # of signals
+        if isinstance(law, SignalLaw) or own or follows_state(law) or number in of_coordinates:
             return law
         return Fixed(float(law.jet(np.array([time]))[0][0]))
 

@@ -26,6 +26,7 @@ from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_
 from flexframe.model.joints import Joint, lock_coordinates
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.state_forces import StateForce
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
 from flexframe.model.transmissions.contract import Transmission, elements_of, pulls_of
@@ -522,12 +523,17 @@ def _force_elements(
     `leaders` is the number of coordinates that constraints follow, after which those of forces are numbered.
     """
     elastic: list[CoordinateForce] = []
+    following: list[CoordinateForce] = []
     for load in system.loads:
         if isinstance(load, Bushing):
             load.require_space(planar=system.space == "planar")
-            elastic += load.springs()
+            springs = load.springs()
+            elastic += springs
+            following += [StateForce(spring, row) for row, spring in enumerate(springs) if load.follows]
         elif not isinstance(load, SystemGravity | MarkerForce | BodyLoads):
             elastic.append(load)
+            following += [StateForce(load)] if getattr(load, "follows", False) else []
+    elastic += following
     elastic += [spring for joint in joints for spring in joint_springs(joint)]
     elastic += elements_of(joints)
     elastic += pulls_of(joints)

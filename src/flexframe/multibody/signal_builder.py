@@ -12,6 +12,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.jumps import Jump, without_jumps
 from flexframe.model.body import Body
+from flexframe.model.characteristics import Sprung, scales
 from flexframe.model.constraints import (
     Along,
     Direction,
@@ -40,11 +41,12 @@ from flexframe.model.measured import (
 )
 from flexframe.model.rubbing import Pressed
 from flexframe.model.system import System, part_of, unknown
-from flexframe.model.system_loads import BodyLoads, CoordinateForce, SystemLoad, laws_of
+from flexframe.model.system_loads import BodyLoads, CoordinateForce, Motor, SystemLoad, TorsionSpring, laws_of
 from flexframe.multibody.signals import Kind, Sampling, Signal, SignalJump, SignalLaw
 from flexframe.reduction.loads import reduced_loads
 
 _NONE = (0.0, 0.0, 0.0)
+_PRODUCT = Formula.parse("a*b", ("a", "b"))
 
 
 @dataclass(eq=False)
@@ -159,7 +161,21 @@ class SignalBuilder:
         ]
         if sampling is not None or instants:  # nothing follows it between instants
             return self.formula(found, signals)
-        smooth, jumps = without_jumps(found)
+        return self._without_jumps(found, signals)
+
+    def of_coordinate(self, law: TimeLaw, own: Mapping[str, int]) -> int:
+        """A law of t and names, or a formula of signals of a load's own coordinate as well."""
+        if not isinstance(law, Formula) or law.variables[0] not in own:
+            return self.input(law)
+        signals = [
+            own[name] if name in own else self.time() if name == "t" else self.named(name)
+            for name in law.variables
+        ]
+        return self._without_jumps(law, signals)
+
+    def _without_jumps(self, formula: Formula, signals: list[int]) -> int:
+        """A formula of signals, with signals of their own for what jumps in it."""
+        smooth, jumps = without_jumps(formula)
         for jump in jumps:
             signals.append(self._jump(jump, signals))
         return self.formula(smooth, signals)
@@ -212,14 +228,14 @@ class SignalBuilder:
                 return self._reaction(what)
             case MeasuredInput(name=name):
                 return self._inputs[name]
-            case MeasuredSprings(name=name, joint=joint, parts=parts):
+            case MeasuredSprings(joint=joint, parts=parts):
                 springs = [
                     number
                     for number, each in enumerate(self.elements)
                     if isinstance(each, RowSpring) and each.of_joint and each.name == joint
                     if isinstance(each.row, Along)
                 ]
-                return self._sum_of_springs(name, zip(parts, springs, strict=True))
+                return self._sum_of_springs(zip(parts, springs, strict=True))
 
     def load_force(self, name: str, component: int) -> int:
         """The force of a load: what it follows, or that of its law at its coordinate."""
@@ -228,26 +244,27 @@ class SignalBuilder:
         if isinstance(load, BodyLoads):
             factor = laws[0].signal if isinstance(laws[0], SignalLaw) else self.input(laws[0])
             return self.linear([(float(_resultant(self.system, load)[component]), factor)])
-        if laws:
-            law = laws[component]
-            return law.signal if isinstance(law, SignalLaw) else self.input(law)
         if isinstance(load, Bushing):
             rows = [(k, each) for k, each in enumerate(self.elements) if _is_spring_of(each, name)]
             parts = [(_translation(each)[component], k) for k, each in rows]
-            return self._sum_of_springs(name, parts)
+            whole = self._sum_of_springs(parts)
+            return self.formula(_PRODUCT, [self.input(load.factor), whole]) if load.follows else whole
+        if laws:
+            law = laws[-1] if isinstance(load, Sprung | Motor) else laws[component]
+            return law.signal if isinstance(law, SignalLaw) else self.input(law)
         element = next(k for k, each in enumerate(self.elements) if each is load)
-        load = self.elements[element]
-        rate = MeasuredCoordinate(name, load.first, load.second, load.coordinate(), rate=True)
-        return self.element_force(element, (self.coordinate(replace(rate, rate=False)), self.coordinate(rate)))
+        return self.element_force(element, self._along(self.elements[element]))
 
-    def _sum_of_springs(self, name: str, parts: Iterable[tuple[float, int]]) -> int:
+    def _along(self, element: CoordinateForce) -> tuple[int, int]:
+        """The coordinate of an element and its rate."""
+        rate = MeasuredCoordinate(element.name, element.first, element.second, element.coordinate(), rate=True)
+        return self.coordinate(replace(rate, rate=False)), self.coordinate(rate)
+
+    def _sum_of_springs(self, parts: Iterable[tuple[float, int]]) -> int:
         """Σ factor · force of springs, which are elements."""
         found = []
         for factor, number in parts:
-            spring = self.elements[number]
-            rate = MeasuredCoordinate(name, spring.first, spring.second, spring.coordinate(), rate=True)
-            inputs = (self.coordinate(replace(rate, rate=False)), self.coordinate(rate))
-            found.append((factor, self.element_force(number, inputs)))
+            found.append((factor, self.element_force(number, self._along(self.elements[number]))))
         return self.linear([part for part in found if part[0]])
 
     def element_force(self, element: int, inputs: Sequence[int]) -> int:
@@ -276,7 +293,37 @@ class SignalBuilder:
                 if force[1] is not None:
                     self.bristles[load.name] = force[1]
                 return (SignalLaw(force[0]),)
+            if isinstance(load, Sprung | Motor | Bushing):
+                return self._beside_their_law(load) if load.follows else ()
             return tuple(SignalLaw(self.input(law)) if follows_state(law) else law for law in laws_of(load))
+
+    def _beside_their_law(self, load: Sprung | Motor | Bushing) -> tuple[TimeLaw, ...]:
+        """(f − 1) F + f (G − D ṡ) of each element of a load, see `StateForce`; of a single one its whole force."""
+        factor = self.input(load.factor) if scales(load.factor) else None
+        found = []
+        for number in [
+            k for k, each in enumerate(self.elements) if each is load or _is_spring_of(each, load.name)
+        ]:
+            element = self.elements[number]
+            s, v = self._along(element)
+            plain, more = self.element_force(number, (s, v)), []
+            if isinstance(element, Sprung):
+                s = self.linear([(1.0, s)], -element.free)
+                if isinstance(element, TorsionSpring):
+                    s = self.formula(Formula.parse("mod(s + pi, 2*pi) - pi", ("s",)), [s])
+            own = {"s": s, "v": v}
+            if isinstance(element, Sprung | Motor) and element.state_force is not None:
+                more.append((1.0, self.of_coordinate(element.state_force, own)))
+            if isinstance(element, Sprung) and element.state_damping is not None:
+                damper = self.formula(_PRODUCT, [self.of_coordinate(element.state_damping, own), v])
+                more.append((-1.0, damper))
+            whole = self.linear([(1.0, plain), *more])
+            if factor is not None:
+                whole = self.formula(_PRODUCT, [factor, whole])
+            found += [self.linear([(1.0, whole), (-1.0, plain)])]
+            if not isinstance(load, Bushing):
+                found += [whole]
+        return tuple(map(SignalLaw, found))
 
     def _reaction(self, what: MeasuredReaction) -> int:
         rows = [row for row, owner in enumerate(self.owners) if owner == what.joint]

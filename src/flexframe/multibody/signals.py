@@ -17,12 +17,22 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.maths.jumps import JumpKind, jump_values
+from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import StateLaw, TimeLaw
+from flexframe.model.elasticity import Bushing
 from flexframe.model.events import Passage
 from flexframe.model.friction import Friction
 from flexframe.model.inputs import Input
 from flexframe.model.measured import MeasuredCoordinate
-from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce, SystemLoad
+from flexframe.model.state_forces import StateForce
+from flexframe.model.system_loads import (
+    Actuator,
+    CoordinateForce,
+    MarkerForce,
+    Motor,
+    SystemLoad,
+    TorsionSpring,
+)
 from flexframe.model.transmissions.forces import Pull
 from flexframe.multibody.tables import SignalTables
 
@@ -157,6 +167,8 @@ class SignalNetwork:
 
     def law_along(self, force: CoordinateForce) -> TimeLaw | None:
         """What a force along a coordinate follows instead of a law of that coordinate."""
+        if isinstance(force, StateForce):
+            return self.followed[force.name][force.row]
         laws = self.followed[force.name] if isinstance(force, Actuator | Friction | Pull) else ()
         return laws[0] if laws else None
 
@@ -192,6 +204,11 @@ class SignalNetwork:
                     found.append(Reported(load.name, "N m" if along == "angle" else "N", (*signals,)))
                 case Friction(of=of):
                     found.append(Reported(load.name, "N m" if of == "rotation" else "N", (*signals,)))
+                case Sprung() | Motor():
+                    turning = isinstance(load, TorsionSpring | Motor)
+                    found.append(Reported(load.name, "N m" if turning else "N", (signals[-1],)))
+                case Bushing():
+                    pass  # a part of what its springs do
                 case MarkerForce(force=force):
                     for unit, part in (("N", laws[: len(force)]), ("N m", laws[len(force) :])):
                         own = {"xyz"[i]: law.signal for i, law in enumerate(part) if isinstance(law, SignalLaw)}

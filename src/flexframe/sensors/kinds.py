@@ -12,7 +12,7 @@ from flexframe.model.body import Body
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, unit
 from flexframe.model.drives import AngleDrive
 from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_constraints
-from flexframe.model.joints import WithClearance
+from flexframe.model.joints import Jointed
 from flexframe.model.measured import (
     Measured,
     MeasuredContact,
@@ -281,10 +281,10 @@ class JointSensor(Sensor):
             parts = ("",) if len(laws) == 1 else tuple("xyz"[: len(laws)])
             return {part: MeasuredReaction(name, self.joint, row) for row, part in enumerate(parts)}
         link = next(link for link in (*system.joints, *system.drives) if link.name == self.joint)
-        if isinstance(link, WithClearance) and system.contacts_of(link):
+        if isinstance(link, Jointed) and system.contacts_of(link):
             raise InputError(
-                f"a formula cannot use the sensor {name}: joint {self.joint} has a clearance, so that its force "
-                "is that of contacts; measure contact_force of its contacts"
+                f"a formula cannot use the sensor {name}: joint {self.joint} has a clearance or stops, so that "
+                "its force is that of contacts, too; measure contact_force of its contacts"
             )
         if self.axes == "body":
             raise InputError(

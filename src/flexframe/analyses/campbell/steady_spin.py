@@ -15,11 +15,13 @@ from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law, time_law, two_normals, unit
 from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
+from flexframe.model.elasticity import Bushing
 from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
     BodyLoads,
     MarkerForce,
+    Motor,
     SystemGravity,
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
@@ -254,7 +256,7 @@ def _varying(system: System, spin: AngleDrive) -> list[str]:
     for load in system.loads:
         if isinstance(load, MarkerForce):
             laws[load.name] = (*load.force, *load.moment)
-        elif isinstance(load, BodyLoads | SystemGravity):
+        elif isinstance(load, BodyLoads | SystemGravity | Sprung | Bushing | Motor):
             laws[load.name] = (load.factor,)
     held = [name for name, found in laws.items() if not all(_constant(state_law(law)) for law in found)]
     return [f"{', '.join(held)}: held at the value of t = 0"] if held else []

@@ -113,7 +113,7 @@ def question(
     geometric: bool,
 ) -> SystemQuestion:
     """What is asked, names checked."""
-    system.require_smooth("a linear model")
+    system.require_stops_at_most("a linear model")
     system.require_free_of_reactions("a linear model")
     own = {name: sensor for name, sensor in system.sensors.items() if isinstance(sensor, Sensor)}
     seen = {**own, **sensors}
@@ -197,6 +197,7 @@ def cycle_model(
     asked: SystemQuestion, *, period: float, instants: int, step: float | None, tolerance: float | None
 ) -> LinearModel:
     """Models along the steady cycle of a system, in coordinates that are the same at all instants."""
+    asked.system.require_smooth("a linear model along a cycle")
     ready = Ready(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
     )
@@ -409,6 +410,9 @@ def _notices(found: LinearSystem, words: str, *, settled: bool) -> tuple[str, ..
             f"the equations have no derivative along {int(found.rough.sum())} of the states (play, friction at "
             "rest, a limit that is reached): the model holds for neither side of it"
         )
+    contacts = found.system.system.all_contacts  # of stops alone
+    for contact, gap in zip(contacts, found.at_point.contacts[0, :, 0] if contacts else (), strict=True):
+        notices.append(f"stop {contact.name} is {'pressed, with its tangent' if gap < 0 else 'open'}")
     u = velocity_vector(found.system, place_of(found.system, found.state))
     if words.startswith("motion") or (words.startswith("start") and u.any()):
         notices.append("the coefficients are frozen at one instant of a motion that changes")

@@ -17,6 +17,7 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Rotation
 from flexframe.model.elasticity import RowSpring
+from flexframe.model.state_forces import StateForce
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
 from flexframe.multibody.division.system import whole_name
@@ -29,6 +30,7 @@ from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.places import place_of
+from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.stages import begin_work
@@ -114,7 +116,7 @@ def system_statics(
         stability=found.stability,
         eigenvalues=found.eigenvalues,
         loosest=_loosest(dynamic, found),
-        springs=(*_springs(dynamic, found), *_stops(system, run)),
+        springs=(*_springs(dynamic, found, run.signals[0], time), *_stops(system, run)),
         moved=_moved(dynamic, found),
         displacements=shapes,
         stress=stress,
@@ -177,17 +179,25 @@ def _stops(system: System, run: Simulation) -> tuple[SpringForce, ...]:
     )
 
 
-def _springs(system: DynamicSystem, found: SystemEquilibrium) -> tuple[SpringForce, ...]:
-    """Forces of springs and motors at rest."""
-    at = zip(system.mechanism.force_laws, found.coordinates, strict=True)
+def _springs(
+    system: DynamicSystem, found: SystemEquilibrium, signals: Array, time: float
+) -> tuple[SpringForce, ...]:
+    """Forces of springs, motors and actuators at rest, with what they follow beside their coordinate."""
+    network, laws = system.mechanism.network, system.mechanism.force_laws
+    more = dict.fromkeys((law.name for law in laws), 0.0)
+    for law in laws:
+        followed = network.law_along(law)
+        if followed is not None:
+            at_rest = signals[followed.signal] if isinstance(followed, SignalLaw) else followed.jet(time)[0]
+            more[law.name] += float(at_rest)
     return tuple(
         SpringForce(
             name=law.name,
             kind=law.kind,
             coordinate=float(value),
-            force=float(law.force(np.array([value]), np.zeros(1))[0]),
+            force=float(law.force(np.array([value]), np.zeros(1))[0]) + more[law.name],
             turns=isinstance(law.coordinate(), Rotation),
         )
-        for law, value in at
-        if not isinstance(law, RowSpring)
+        for law, value in zip(laws, found.coordinates, strict=True)
+        if not isinstance(law, RowSpring | StateForce)
     )

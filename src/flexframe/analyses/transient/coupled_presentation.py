@@ -9,6 +9,7 @@ from flexframe.analyses.exact_bodies import SMALL_STRAIN
 from flexframe.analyses.mechanism_tables import peak_forces
 from flexframe.analyses.signal_blocks import signal_blocks, signal_table
 from flexframe.analyses.transient.coupled_record import PICTURES, CoupledMotion, ReductionFigures
+from flexframe.analyses.transient.force_arrows import contact_arrows, following_arrows
 from flexframe.analyses.transient.presentation import LOOSE_JOINTS, balance_check, extremes
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.drives import AngleDrive
@@ -30,7 +31,7 @@ from flexframe.presentation.blocks import (
     VerticalLine,
 )
 from flexframe.presentation.drawing import Drawing, frames_within_budget
-from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene
+from flexframe.presentation.mechanism_scene import body_parts, mechanism_scene, shown_instants
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
 from flexframe.presentation.units import SI
@@ -174,11 +175,15 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
         true_size=true_size,
     )
     assert isinstance(scene.content, History)
+    instants = record.snapshots[chosen][shown_instants(len(chosen))]
+    pushing = contact_arrows(record, instants)
+    whose = [*(["joints and drives"] if forces.joints else []), *(["contacts"] if pushing else [])]
+    arrows = (*scene.content.arrows, *pushing, *following_arrows(record, instants))
     return replace(
         scene,
-        content=replace(scene.content, traces=_distinct(scene.content.traces)),
+        content=replace(scene.content, traces=_distinct(scene.content.traces), arrows=arrows),
         title="Motion and deformation" if shown else "Motion",
-        caption="Arrows are the forces of joints and drives on their second body." if forces.joints else "",
+        caption=f"Arrows are the forces of {' and '.join(whose)} on their second body." if whose else "",
     )
 
 
@@ -271,7 +276,7 @@ def _sensor_plots(scene: str, record: CoupledMotion) -> list[Block]:
         if sensor.components:
             axis = Axis(_QUANTITIES.get(sensor.unit, "value"), sensor.unit)
             plot = _plot(scene, record, list(sensor.columns().items()), title=title, axis=axis)
-            plots.append(_with_words(plot, _between_instants(record, [name])))
+            plots.append(_with_peaks(plot, record, [name]))
             continue
         span = float(np.ptp(sensor.values)) or float(np.abs(sensor.values).max(initial=0.0))
         for unit, size, curves in singles:
@@ -284,27 +289,32 @@ def _sensor_plots(scene: str, record: CoupledMotion) -> list[Block]:
         axis = Axis(_QUANTITIES.get(unit, "value"), unit)
         titles = ", ".join(title for title, _ in curves.values())
         plot = _plot(scene, record, list(curves.values()), title=titles, axis=axis)
-        plots.append(_with_words(plot, _between_instants(record, list(curves))))
+        plots.append(_with_peaks(plot, record, list(curves)))
     return plots
 
 
-def _between_instants(record: CoupledMotion, names: Sequence[str]) -> str:
-    """Peaks of sensors within steps that their curves at the stored instants do not show."""
-    words = []
+def _with_peaks(plot: Plot, record: CoupledMotion, names: Sequence[str]) -> Plot:
+    """A plot with points for peaks within steps that curves at the stored instants do not show."""
+    points = []
     for name in names:
         sensor = record.sensors[name]
         columns = sensor.columns()
         for component, peaks in sensor.extremes(record.times).items():
             values = columns[component]
             least = SHOWN * float(np.ptp(values))
-            shown = f"{name} {component}".strip().replace("_", " ")
-            for value, at, over in (
-                (peaks.least, peaks.least_at, values.min() - peaks.least),
-                (peaks.largest, peaks.largest_at, peaks.largest - values.max()),
-            ):
-                if over > least:
-                    words.append(f"{shown} is {SI.words(value, sensor.unit, 5)} at {at:.5g} s")
-    return f"Between the stored instants {', '.join(words)}." if words else ""
+            points += [
+                (at, value)
+                for value, at, over in (
+                    (peaks.least, peaks.least_at, values.min() - peaks.least),
+                    (peaks.largest, peaks.largest_at, peaks.largest - values.max()),
+                )
+                if over > least
+            ]
+    if not points:
+        return plot
+    x, y = np.array(sorted(points)).T
+    marked = Series("peaks between the stored instants", x, y, colour="red", line=False, markers=True)
+    return replace(plot, series=(*plot.series, marked))
 
 
 def _balance_plots(scene: str, record: CoupledMotion) -> list[Block]:

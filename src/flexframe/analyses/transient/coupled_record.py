@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -25,6 +25,9 @@ from flexframe.results.peaks import Peaks, peaks_of, stored_words
 from flexframe.results.record import Record
 from flexframe.results.stress import StressHistory
 from flexframe.sensors.contract import Marker
+
+if TYPE_CHECKING:
+    from flexframe.analyses.transient.coupled.starts import MotionEnd
 
 SUMMARY_SAMPLES = 401
 CLOSED = 1e-5  # misfit of the energy balance that is said to be closed
@@ -204,6 +207,7 @@ class CoupledMotion(Record):
     notices: tuple[str, ...] = ()
     strains: Mapping[str, float] = field(default_factory=dict)  # largest of each body of exact beams, all steps
     contacts: Mapping[str, ContactHistory] = field(default_factory=dict)
+    end: "MotionEnd | None" = None  # from where another motion may go on
     settling: Mapping[str, float] = field(default_factory=dict)  # half bands of sensors, SI
 
     @property

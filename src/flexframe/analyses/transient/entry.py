@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal, cast
 
 import numpy as np
 from pydantic import Field
@@ -19,8 +19,9 @@ from flexframe.entries.system_damping import SystemDampingEntry
 from flexframe.entries.times import Samples
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
-from flexframe.model.joint_contacts import with_variants
+from flexframe.model.joint_contacts import clearance_of, with_variants
 from flexframe.model.system import MOST_INSTANTS, MOST_STEPS, InitialDeformation, System
+from flexframe.stages import checking
 
 if TYPE_CHECKING:
     from flexframe.analyses.transient.coupled_record import CoupledMotion
@@ -32,7 +33,7 @@ Seconds = Annotated[float, quantity(q.TIME, "positive")]
 Steps = Annotated[int, count(1, MOST_STEPS)]
 _KNOWN_MOTION = ("modes",)
 _CONTROLLED = ("dormand_prince", "dormand_prince_853")
-_COUPLED = ("tolerance", "integrator", "damping", "period", "joints")
+_COUPLED = ("tolerance", "integrator", "damping", "period", "joints", "after")
 
 
 class TransientEntry(BodyAnalysisEntry):
@@ -60,6 +61,7 @@ class TransientEntry(BodyAnalysisEntry):
     damping: SystemDampingEntry | None = None
     period: Seconds | None = None
     joints: dict[Name, AnyJointVariant] = Field(default_factory=dict)
+    after: Name | None = None
 
     def foreseen_steps(self) -> float | None:
         """Equal steps; with error control their number is not known before."""
@@ -101,6 +103,8 @@ class TransientEntry(BodyAnalysisEntry):
                 yield ("terms", name), "cannot be changed where the motion is unknown; leave it out"
         if self.terms.geometric not in (0.0, 1.0):
             yield ("terms", "geometric"), "is 0 or 1 where the motion is unknown; give one of them"
+        if self.after is not None and self.initial_deformation is not None:
+            yield ("initial_deformation",), "a motion that goes on begins as the one before ended; leave it out"
         if self.period is not None and self.initial_deformation != "periodic":
             yield ("period",), "belongs to initial_deformation: periodic; leave it out, or give that"
         if self.formalism is not None:
@@ -164,6 +168,13 @@ class TransientEntry(BodyAnalysisEntry):
                     "excite all modes; those that a step does not resolve lose energy, as the balance shows. Give "
                     "a law with a stiffness, or short steps"
                 )
+        for joint in system.joints:
+            play = clearance_of(joint)
+            if play is not None and play.radial > play.radius:
+                yield (
+                    f"joint {joint.name} has a clearance of {play.radial * 1e3:g} mm, more than the radius of "
+                    f"{play.radius * 1e3:g} mm of what moves in it; give its unit (such as 0.1 mm), or the radius"
+                )
         for name, period in sampling_periods(system).items():
             if period > self.duration:
                 yield (
@@ -201,6 +212,13 @@ class TransientEntry(BodyAnalysisEntry):
                 return replace(found, settling=settling)
         from flexframe.analyses.transient.coupled.motion import system_transient
 
+        before = None if self.after is None or checking() else bodies.monitor.records.get(self.after)
+        if self.after is not None and before is None and not checking():
+            raise InputError(
+                f"the motion {self.after} has not been computed here; run the whole case", field="after"
+            )
+        if before is not None and getattr(before, "end", None) is None:
+            raise InputError(f"{self.after} is no motion of the system; name a transient of it", field="after")
         record = system_transient(
             self.own_system(bodies.system()),
             self.options(),
@@ -209,6 +227,7 @@ class TransientEntry(BodyAnalysisEntry):
             damping=None if self.damping is None else self.damping.damping(),
             discrete=bodies.discrete_bodies(),
             progress=bodies.monitor.progress,
+            after=cast("CoupledMotion | None", before),
         )
         return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))
 

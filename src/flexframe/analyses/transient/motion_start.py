@@ -66,10 +66,13 @@ class MotionStart:
     eigenvalue: float = np.inf
     cycle: Cycle | None = None
     left_behind: tuple[str, ...] = ()  # bodies that do not move along with what carries them, in words
+    continued: float | None = None  # s, where the motion ended that this one goes on from
 
     @property
     def words(self) -> str:
         """The start in one line."""
+        if self.continued is not None:
+            return f"goes on where another motion ended, at t = {self.continued:.6g} s"
         shape = f"displaced by {self.largest_displacement:.4g} m at most ({self.body})"
         words = f"{self.initial_deformation}, {shape if self.body else 'all bodies rigid'}"
         if self.cycle is None:
@@ -93,7 +96,7 @@ class MotionStart:
 
     def summary(self) -> dict[str, Any]:
         out: dict[str, Any] = {
-            "initial_deformation": self.initial_deformation,
+            "initial_deformation": "continued" if self.continued is not None else self.initial_deformation,
             "max_elastic_displacement_m": self.largest_displacement,
             "body": self.body,
             "frames_moved_m": self.moved,

@@ -16,6 +16,7 @@ from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.schedule import Schedule, schedule
 from flexframe.analyses.transient.coupled.segments import run_segments
 from flexframe.analyses.transient.coupled.starts import (
+    MotionEnd,
     motion_start,
     require_sound_start,
     steady_cycle,
@@ -62,6 +63,7 @@ def system_transient(
     damping: SystemDamping | None = None,
     discrete: Mapping[str, DiscreteBody] | None = None,
     progress: Callable[[float], None] | None = None,
+    after: CoupledMotion | None = None,
 ) -> CoupledMotion:
     """Integrate the equations of the floating frames of a system; `simulate` explains the options.
 
@@ -94,8 +96,15 @@ def system_transient(
         spectral_radius=USUAL_RADIUS if options.spectral_radius is None else options.spectral_radius,
     )
     resumable = options.formalism is None or formalism_named(options.formalism).resumable
+    bases = {name: part.reduced.basis.vectors for name, part in parts.items()}
     with python_errors(dynamic):
-        state, start = motion_start(dynamic, way)
+        if after is None:
+            state, start = motion_start(dynamic, way)
+        else:
+            assert after.end is not None, "as every motion that was computed has"
+            way = "undeformed"
+            state, start = after.end.begin(dynamic, bases)
+            plan = replace(plan, times=plan.times + state.time)
     dynamic, damped = motion_damping(dynamic, state, parts, damping)
     alone = start_alone(dynamic, state)
     require_sound_start(alone)
@@ -161,6 +170,7 @@ def system_transient(
         resumed_at=resumed,
         force_peaks=watch.force_peaks,
         contacts=_contacts(run),
+        end=MotionEnd(run.end, bases),
         notices=(
             *left_out,
             *elastic.notices,

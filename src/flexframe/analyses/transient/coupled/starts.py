@@ -1,7 +1,7 @@
 """The state in which a coupled motion starts, as the deformation at the start is chosen."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -91,6 +91,46 @@ def _resting_start(system: DynamicSystem) -> tuple[DynamicState, MotionStart]:
         iterations=found.iterations,
         eigenvalue=float(found.eigenvalues[0].real) if len(found.eigenvalues) else np.inf,
     )
+
+
+@dataclass(frozen=True, eq=False)
+class MotionEnd:
+    """Where a motion ended: its state, and the bases of elastic bodies in which that is."""
+
+    state: DynamicState
+    bases: Mapping[str, Array]  # V: (p, m) each
+
+    def begin(self, system: DynamicSystem, bases: Mapping[str, Array]) -> tuple[DynamicState, MotionStart]:
+        """The same in another system of the same bodies, put on its joints and drives; nearest in other bases."""
+        old = self.state
+        if len(old.positions) != len(system.bodies) or self.bases.keys() != bases.keys():
+            raise InputError(
+                "the motion before has other bodies, or other parts of them; take the same reductions"
+            )
+        parts: dict[str, list[Array]] = {"deformation": [], "rates": []}
+        begun = 0
+        for number, body in enumerate(system.bodies):
+            own = system.elastic_starts[number + 1] - system.elastic_starts[number]
+            before = self.bases[body.name].shape[1] if body.name in bases else own
+            for name, found in parts.items():
+                values = getattr(old, name)[begun : begun + before]
+                if body.name in bases and not np.array_equal(bases[body.name], self.bases[body.name]):
+                    values = np.linalg.lstsq(bases[body.name], self.bases[body.name] @ values, rcond=None)[0]
+                found.append(values)
+            begun += before
+        signals = system.tables.signals
+        fresh = {
+            "states": signals.initial_states,
+            "held": signals.initial_held,
+            "counted": initial_state(system).counted,
+        }
+        same = {name: getattr(old, name) for name, new in fresh.items() if getattr(old, name).shape == new.shape}
+        joined = {name: np.concatenate([np.zeros(0), *found]) for name, found in parts.items()}
+        state = replace(old, **joined, **(fresh | same), memory={})
+        record = MotionStart("undeformed", continued=old.time)
+        changes = velocity_changes(system, state)
+        words = {whole_name(system.system, c.body): (c.linear, c.angular) for c in reversed(changes)}
+        return state, replace(record, velocity_changes=words)
 
 
 def require_sound_start(alone: Simulation) -> None:
