@@ -34,7 +34,7 @@ WRONG = {
     "joint beyond its limits": (
         "elbow: 80 deg",
         "elbow: 400 deg",
-        "robots.arm.values.elbow: elbow starts at 400 deg, outside its limits -180 to 180 deg; give a value within",
+        "robots.arm.values.elbow: elbow starts at 400 deg, outside its limits -180 to 180 deg",
     ),
     "unknown tool": (
         "    tool: flange.tool\n    path",

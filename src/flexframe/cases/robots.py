@@ -106,8 +106,8 @@ def _values(entry: RobotEntry, robot: Robot) -> dict[str, float]:
             size, unit = (np.degrees(1.0), "deg") if turns else (1.0, "m")
             shown = [f"{size * each:.6g}" for each in (value, *limits.range)]
             raise InputError(
-                f"{name} starts at {shown[0]} {unit}, outside its limits {shown[1]} to {shown[2]} {unit}; give a value "
-                "within",
+                f"{name} starts at {shown[0]} {unit}, outside its limits {shown[1]} to {shown[2]} {unit}; "
+                "give a value within",
                 field=("values", name),
             )
     return dict(entry.values)
