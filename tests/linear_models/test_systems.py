@@ -272,6 +272,25 @@ def test_cycle_with_a_controller_that_remembers() -> None:
     assert np.ptp(motion.sensors["angle"].values) < 1e-7
 
 
+def test_response_is_that_of_the_frequency_response() -> None:
+    """Of the arm for its torque, and for a push at its tip that a system has as an input."""
+    f = np.array([0.3, 2.0, 8.0, 40.0])
+    model = ff.linearise(flexible_arm(), reductions=CHOICE, outputs=["tip"])
+    sensors = {"tip": flexible_arm().sensors["tip"]}
+    shaken = ff.system_response(
+        flexible_arm(), f, [ff.loads.HarmonicSignal("torque")], sensors, reductions=CHOICE
+    ).curves["tip"]
+    assert model.response(f)[:, 0, 0] == pytest.approx(shaken.values, rel=1e-9)
+    push = ff.loads.MarkerForce("push", "arm.end", (0.0, "push"))
+    system = flexible_arm()
+    pushed = replace(system, loads=[*system.loads, push], inputs=[*system.inputs, ff.Input("push", 0.0, "N")])
+    by_input = ff.linearise(pushed, reductions=CHOICE, inputs=["push"], outputs=["tip"]).response(f)[:, 0, 0]
+    by_force = ff.system_response(
+        system, f, [ff.loads.HarmonicForce("arm.end", (0.0, 1.0))], sensors, reductions=CHOICE
+    ).curves["tip"]
+    assert by_input == pytest.approx(by_force.values, rel=1e-9)
+
+
 RATE = 20.0  # rad/s
 
 
