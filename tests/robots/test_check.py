@@ -31,6 +31,11 @@ WRONG = {
         "robots.arm.links.upper_arm.mesh.file: none.msh: there is no such file",
     ),
     "unknown joint": ("elbow: 80", "elbw: 80", "robots.arm.values.elbw: unknown joint 'elbw'"),
+    "joint beyond its limits": (
+        "elbow: 80 deg",
+        "elbow: 400 deg",
+        "robots.arm.values.elbow: elbow starts at 400 deg, outside its limits -180 to 180 deg",
+    ),
     "unknown tool": (
         "    tool: flange.tool\n    path",
         "    tool: flange.tol\n    path",

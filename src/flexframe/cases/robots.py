@@ -102,9 +102,12 @@ def _values(entry: RobotEntry, robot: Robot) -> dict[str, float]:
     for name, value in entry.values.items():
         limits = robot.joints[name].limits if name in robot.joints else None
         if limits is not None and entry.limits != "none" and limits.nearest(value) != value:
-            low, high = limits.range
+            turns = robot.joints[name].kind != "prismatic"
+            size, unit = (np.degrees(1.0), "deg") if turns else (1.0, "m")
+            shown = [f"{size * each:.6g}" for each in (value, *limits.range)]
             raise InputError(
-                f"{name} starts at {value:.6g}, outside its limits {low:g} to {high:g}; give a value within",
+                f"{name} starts at {shown[0]} {unit}, outside its limits {shown[1]} to {shown[2]} {unit}; "
+                "give a value within",
                 field=("values", name),
             )
     return dict(entry.values)

@@ -143,7 +143,7 @@ def _plots(record: AnyResponse, kind: str, scene: str, shown: int) -> list[Block
         ),
         Plot(
             x=x,
-            y=Axis("phase", "deg", minimum=-180.0, maximum=180.0),
+            y=Axis("phase", "°", minimum=-180.0, maximum=180.0),
             series=phase,
             title="Phase",
             caption="Angle of the answer against the load; negative: the answer lags.",

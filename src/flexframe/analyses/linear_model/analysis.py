@@ -66,8 +66,9 @@ def linearise(
     motion, at
         Of the frame of a body, at rest if not given; values of the parameters of a cycle.
     inputs
-        Of a system: names of its `inputs`, `loads.NAME` (a factor of the load) and `drives.NAME` (the offset of
-        its law: the input is the second derivative, two states carry the offset). Of a body: names of `forces`,
+        Of a system: names of its `inputs`, `loads.NAME` (a factor of the load), `drives.NAME` (the offset of
+        its law: the input is the second derivative, two states carry the offset) and `base.x`, `base.y`, `base.z`
+        (acceleration of the ground with all that is on it). Of a body: names of `forces`,
         and `base.x` … `base.rz` (accelerations of its frame). All `inputs` of a system, all `forces` of a body if
         not given.
     outputs

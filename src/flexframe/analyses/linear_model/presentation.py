@@ -244,7 +244,7 @@ def _bode(record: LinearModel) -> list[Plot]:
         title = f"Frequency response of {_seen(record, own)}"
         plots.append(Plot(x, y, tuple(sizes), title=title, caption=caption))
     turns = [Series(_label(record, o, i), f, _phase(H[:, o, i])) for o, i in pairs]
-    return [*plots, Plot(x, Axis("phase", "deg"), tuple(turns), title="Phase", height=260)]
+    return [*plots, Plot(x, Axis("phase", "°"), tuple(turns), title="Phase", height=260)]
 
 
 def _seen(record: LinearModel, pairs: list[tuple[int, int]]) -> str:

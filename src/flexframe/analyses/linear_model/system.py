@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -25,6 +26,7 @@ from flexframe.maths.jumps import JumpKind
 from flexframe.model.drives import AngleDrive
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System, unknown
+from flexframe.model.system_loads import SystemGravity
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -35,7 +37,6 @@ from flexframe.multibody.equations import laws_at
 from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium
 from flexframe.multibody.equilibria.load_path import load_path
 from flexframe.multibody.equilibria.sampled import sampled_rest, sampled_signals
-from flexframe.multibody.integrators.sampled import sampled_state
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.linearisation import LinearSystem, common_back, evaluated, linear_system
@@ -51,7 +52,7 @@ Point = Literal["equilibrium", "start", "motion"]
 _AT_REST = 1e-6  # rate of a controller's state, beside its size, that is rest
 _AT_JUMP = 1e-9  # of an argument, in SI: the rounding of an equilibrium
 _CYCLE_TOLERANCE = 1e-12  # of a cycle whose integration is not chosen
-_DRIVES, _LOADS = "drives.", "loads."
+_DRIVES, _LOADS, _BASE = "drives.", "loads.", "base."
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,7 +122,14 @@ def question(
     asked = tuple(known) if inputs is None else tuple(inputs)
     names = [*known, *(f"{_DRIVES}{each.name}" for each in system.drives)]
     names += [f"{_LOADS}{each.name}" for each in system.loads]
+    names += [f"{_BASE}{axis}" for axis in ("xy" if system.space == "planar" else "xyz")]
     for place, name in enumerate(asked):
+        if name.startswith(f"{_BASE}r"):
+            raise InputError(
+                f"{name}: the base of a system is moved along x, y and z; to turn it, make it a body that a drive "
+                "turns, and take that drive",
+                field=("inputs", place),
+            )
         if name not in names:
             raise InputError(unknown("input", name, names), field=("inputs", place))
     shown = [*seen, *(each.name for each in system.controllers)]
@@ -202,12 +210,10 @@ def cycle_model(
         asked, elastic_system(asked.system, asked.reductions, watched=asked.watched, discrete=asked.discrete)
     )
     moving = ready.dynamic()
-    signals = moving.tables.signals
-    remembers = len(signals.initial_states) or moving.network.samplings
-    if remembers or not (moving.tables.rows.holonomic == 1).all():
+    if moving.network.samplings or not (moving.tables.rows.holonomic == 1).all():
         raise InputError(
-            "a cycle with controllers that have states or a period, or with constraints on velocities, is not "
-            "linearised; leave them out, or take point: motion",
+            "a cycle with controllers that have a period, or with constraints on velocities, is not linearised; "
+            "give the controllers without a period, or take point: motion",
             field="period",
         )
     require_finite_laws(asked.system, np.array([0.0, period]))
@@ -217,8 +223,10 @@ def cycle_model(
     begin_work()
     start = steady_start(moving, near, replace(options, initial_deformation="periodic", period=period)).state
     times = np.linspace(0.0, period, instants + 1)
-    run = integrate(moving, options, start, times=times)
-    states = [sampled_state(run, k) for k in range(instants)]
+    states = [start]
+    for span in pairwise(times[:-1]):
+        ahead = integrate(moving, options, states[-1], times=np.array(span)).end
+        states.append(replace(ahead, memory={}))
     back = common_back(laws_at(moving, 0.0, 0.0), states)
     models = [
         _model(ready, laws_at(moving, state.time, state.time), state, "cycle", back).model for state in states
@@ -398,6 +406,10 @@ def _column(ready: Ready, found: LinearSystem, reader: _Reader, name: str) -> tu
         without = replace(system, loads=[each for each in system.loads if each.name != own])
         rates, seen = found.column(ready.at(found, without), reader.read)
         return Channel(name, "1", 1.0), -rates, -seen
+    if name.startswith(_BASE):  # seen from the ground, all mass is pulled back by what that accelerates
+        field = -np.eye(3)["xyz".index(name.removeprefix(_BASE))]
+        pulled = replace(system, loads=[*system.loads, SystemGravity(name, tuple(field.tolist()))])
+        return Channel(name, "m/s²"), *found.column(ready.at(found, pulled), reader.read)
     place = next(k for k, each in enumerate(system.inputs) if each.name == name)
     given = system.inputs[place]
     return Channel(name, given.unit, given.value), *found.held_column(place, reader.read)

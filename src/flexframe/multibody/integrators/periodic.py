@@ -1,7 +1,8 @@
 """Periodic motions by shooting: the start that comes back to itself after one period.
 
-Small changes of a start are η = B z of positions and B y of velocities, A B = 0. Over one period T they grow into
-those of the end, x₁ = Φ x₀, and the cycle starts where the change c(x) over one period vanishes:
+Small changes of a start are η = B z of positions and B y of velocities, A B = 0, and those of the states of
+controllers. Over one period T they grow into those of the end, x₁ = Φ x₀, and the cycle starts where the change
+c(x) over one period vanishes:
 
     x ← x + (1 − Φ)⁻¹ c(x) .
 
@@ -11,7 +12,8 @@ drives or holds).
 
 Rigid systems are searched far from their cycle: every iteration starts from where the last one came to, with
 steps of bounded length. Elastic ones are searched near it, with z and y measured by energy, with Ω = 2π/T
-zᵀz = ηᵀ(K + Ω²M)η and yᵀy = η̇ᵀMη̇, so that soft and stiff coordinates are disturbed alike.
+zᵀz = ηᵀ(K + Ω²M)η and yᵀy = η̇ᵀMη̇, so that soft and stiff coordinates are disturbed alike; states of controllers
+beside what they reach in a period.
 """
 
 from collections.abc import Callable
@@ -20,6 +22,7 @@ from functools import cached_property, partial
 
 import numpy as np
 from scipy import linalg
+from scipy.integrate import cumulative_trapezoid as integrated
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray
@@ -69,22 +72,26 @@ class PeriodicStart:
 
     @cached_property
     def multipliers(self) -> ComplexArray:
-        """Factors by which small disturbances grow over one period: (2 × degrees of freedom,); stable below 1."""
+        """Factors by which small disturbances grow over one period: (2 × freedoms + states,); stable below 1."""
         growth = self.growth()
         return np.asarray(np.linalg.eigvals(growth) if growth.size else np.zeros(0), dtype=complex)
 
 
 class _Neighbours:
-    """States around one, by coordinates x = (z, y) of free positions and velocities.
+    """States around one, by coordinates x = (z, y, c) of free positions, velocities and states of controllers.
 
-    They are measured by energy where a period is given, else in lengths of the system and radians.
+    They are measured by energy where a period is given, else in lengths of the system and radians; states of
+    controllers in `levels`.
     """
 
     def __init__(self, system: DynamicSystem, state: DynamicState, period: float | None = None) -> None:
         self.system, self.state = system, state
         here, scales = equations_at(system, state), system.tables.scales
         B = range_of(here.constraint * system.tables.rows.scales[:, None] * scales).null
-        self._velocity, self.count = here.velocity, 2 * B.shape[1]
+        self._velocity, self.free = here.velocity, B.shape[1]
+        self.states = place_of(system, state).states
+        self.count = 2 * self.free + len(self.states)
+        self.levels = np.maximum(1.0, np.abs(self.states))
         roots = [np.eye(B.shape[1])] * 2
         if period is not None:
             stiffness, _ = elastic_matrices(system, place_of(system, state))
@@ -96,18 +103,20 @@ class _Neighbours:
 
     def shifted(self, x: Array) -> DynamicState:
         """The neighbour with these coordinates, on the constraints."""
-        z, y = np.split(x, 2)
+        z, y, c = np.split(x, [self.free, 2 * self.free])
         there = moved(self.system, self.state, self._out[0] @ z)
-        return consistent_start(self.system, with_velocity(self.system, there, self._velocity + self._out[1] @ y))
+        near = consistent_start(self.system, with_velocity(self.system, there, self._velocity + self._out[1] @ y))
+        return replace(near, states=self.states + self.levels * c)
 
     def apart(self, before: DynamicState, after: DynamicState) -> Array:
-        """The change of positions and velocities between two states in coordinates: (2f,)."""
+        """The change of positions, velocities and states of controllers in coordinates: (2f + s,)."""
         first, last = (place_of(self.system, state) for state in (before, after))
         local = np.concatenate([frame_displacements(first, last), last.deformation - first.deformation], axis=1)
         numbers, shift = self.system.tables.bodies.numbers, np.zeros(self.system.size)
         shift[numbers[numbers >= 0]] = local[numbers >= 0]
         faster = velocity_vector(self.system, last) - velocity_vector(self.system, first)
-        return np.concatenate([self._in[0] @ shift, self._in[1] @ faster])
+        states = (last.states - first.states) / self.levels
+        return np.concatenate([self._in[0] @ shift, self._in[1] @ faster, states])
 
 
 def rigid_cycle(  # noqa: PLR0917
@@ -150,7 +159,7 @@ def rigid_cycle(  # noqa: PLR0917
             last = _Neighbours(system, state)
             residual = float(np.abs(last.apart(state, end_of(state))).max(initial=0.0))
             return PeriodicStart(state, period, residual, iteration, lambda: growth)  # noqa: B023 - the last one
-        largest = float(np.abs(step[: near.count // 2]).max(initial=0.0))
+        largest = float(np.abs(step[: near.free]).max(initial=0.0))
         state = near.shifted(step * min(1.0, _LARGEST / max(largest, 1e-300)))
     raise AnalysisError(
         f"no motion of period {period:g} s was found in {_ITERATIONS} iterations (it changes by {residual:.1e}); "
@@ -204,18 +213,21 @@ class _Shooting:
         strain, kinetic = run.energies[:, 1], run.energies[:, 0]
         least = _PART * kinetic.max() if system.elastic_starts[-1] else 0.01 * kinetic.max()
         self.size = float(np.sqrt(2 * max(strain.max(), least, 1e-300)))
+        rates = run.signals[:, system.network.tables.derivatives]
+        reached = np.abs(integrated(rates, instants, axis=0, initial=0.0) + self._near.states).max(axis=0)
+        self._near.levels = np.where(reached > 0, reached, 1.0) / self.size
 
     def change(self, x: Array) -> Array:
-        """Coordinates of the end less those of the start: (2f,)."""
+        """Coordinates of the end less those of the start: (2f + s,)."""
         start = self.state(x)
         return self._near.apart(start, require_complete(self._advance(start, self._times)).end)
 
     def growth(self, x: Array) -> Array:
-        """Φ as exact as motions are: (2f, 2f)."""
+        """Φ as exact as motions are: (2f + s, 2f + s)."""
         return self.slopes(x, _EXACT)[1]
 
     def slopes(self, x: Array, stencil: Stencil) -> tuple[Array, Array]:
-        """dc/dx, c the change, and Φ by differences of a part of the deformation: (2f, 2f) each.
+        """dc/dx, c the change, and Φ by differences of a part of the deformation: (2f + s, 2f + s) each.
 
         Smaller differences would show the steps of the integrator. Velocities follow positions that are moved, so
         that coordinates s of a start are not quite the x that was asked for: Φ = 1 + (dc/dx)(ds/dx)⁻¹.
