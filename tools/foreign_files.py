@@ -1,7 +1,7 @@
 """Reads all files of a folder as parts and counts what became of them: bodies, meshes, matrices, modes, refusals.
 
-For the test data of other programs, which is not shipped: fetch a copy of it first. Each file is read in a process
-with a bound on its time, so that one file stops no other. Reasons are counted with their numbers and names left out.
+For the test data of other programs, which is not shipped: fetch a copy of it first. Files are read in processes with
+a bound on their time, so that one file stops no other. Reasons are counted with their numbers and names left out.
 
 Usage: python -m tools.foreign_files FOLDER [--endings .bdf .dat] [--every]
 """
@@ -29,7 +29,7 @@ for name in sys.argv[1:]:
         part = ff.exchange.read_part(name)
         if usable(part):
             try:
-                ff.bodies.check_body(ff.exchange.part_body("part", part))
+                ff.discretise(ff.exchange.part_body("part", part))
                 found = ["body", ""]
             except InputError as error:
                 found = ["read", str(error)]
@@ -56,9 +56,8 @@ def outcomes(paths: list[Path]) -> Iterator[tuple[str, str, str]]:
         except subprocess.TimeoutExpired as expired:
             told = expired.stdout.decode() if isinstance(expired.stdout, bytes) else expired.stdout or ""
             ended = f"longer than {BOUND:g} s"
-        lines = [json.loads(line) for line in told.splitlines() if line.startswith('["')]
-        for name, found, reason in lines:
-            yield name, found, reason
+        lines = [tuple(json.loads(line)) for line in told.splitlines() if line.startswith('["')]
+        yield from lines
         if len(lines) < len(some):
             yield some[len(lines)], "failed", ended
         waiting = waiting[min(len(lines) + 1, len(some)) :]
@@ -66,7 +65,7 @@ def outcomes(paths: list[Path]) -> Iterator[tuple[str, str, str]]:
 
 def kind_of(reason: str, name: str) -> str:
     """A reason without the names and numbers of one file."""
-    text = reason.replace(name, "").replace(Path(name).name, "")
+    text = reason.partition("\n")[0].replace(name, "").replace(Path(name).name, "")
     text = re.sub(r"'[^']*'", "'…'", text)
     return re.sub(r"(?<![A-Za-z])[-+]?\d[\d.,eE+-]*", "…", text).strip(" :…")
 

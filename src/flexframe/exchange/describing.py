@@ -93,8 +93,9 @@ class PartDescription:
             if one.refused:
                 yield f"as {one.use}: no: {one.refused}"
                 continue
+            centre = _numbers(self._place(one.centre))
             yield (
-                f"as {one.use}: mass {one.mass:.6g} kg, centre ({_numbers(self._place(one.centre))}) m, principal moments "
+                f"as {one.use}: mass {one.mass:.6g} kg, centre ({centre}) m, principal moments "
                 f"{_numbers(one.principal_moments)} kg m²"
             )
             if one.rigid_residual is not None:
