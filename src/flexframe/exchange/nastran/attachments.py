@@ -389,7 +389,9 @@ def _constrained(card: Card, grid: Grid, made: Attachments) -> Iterator[tuple[in
     for f in (2, 5):
         if card.integer(f, 0):
             if card.real(f + 2, 0.0):
-                made.lacks.append(f"{card.place}: SPC moves point {card.integer(f)}; supports hold what they hold")
+                made.notices.append(
+                    f"{card.place}: SPC moves point {card.integer(f)}; the body is held there, without that motion"
+                )
             yield card.integer(f), card.text(f + 1)
 
 
