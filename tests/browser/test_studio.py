@@ -1,6 +1,7 @@
 """The studio in a real browser: gallery, editor, parameters, runs."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ from typing import Any
 import pytest
 from tests.browser.conftest import PATIENCE, eventually, other_picture, screenshot, watched_page
 
+import flexframe as ff
 from flexframe.cases.examples import example_paths
 
 pytestmark = pytest.mark.browser
@@ -249,6 +251,58 @@ def test_a_new_case_is_a_file_that_runs(page: Any, address: str) -> None:
     assert page.locator(".case-title h1").inner_text() == "mine.yaml"
     assert page.locator(".save-state").inner_text() == "saved"
     assert "mine" in page.locator("nav[aria-label=Cases]").inner_text().split()
+
+
+DROPPED = """([name, content]) => {
+    const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0));
+    const carried = new DataTransfer();
+    carried.items.add(new File([bytes], name));
+    for (const kind of ["dragover", "drop"]) {
+        const how = { dataTransfer: carried, bubbles: true, cancelable: true };
+        document.body.dispatchEvent(new DragEvent(kind, how));
+    }
+}"""
+
+
+def test_a_dropped_part_is_seen_and_its_sets_are_named(page: Any, address: str, tmp_path: Path) -> None:
+    """A tube of Nastran in millimetres: units are found, a face is picked and named, and the case runs."""
+    tube = ff.Body.solid("tube", ff.mesh.tube(0.05, 0.1, 0.3, (2, 12, 3)), material=ff.STEEL)
+    ff.exchange.write_part(tube, tmp_path / "tube.bdf", units="mm, N, s, tonne")
+    _opened(page, address, "gallery")
+    page.evaluate(DROPPED, ["tube.bdf", b64encode((tmp_path / "tube.bdf").read_bytes()).decode()])
+    page.wait_for_selector(".part-facts li")
+    units = page.get_by_label("Units of the files")
+    eventually(page, units.input_value, lambda found: found == "mm, N, s, tonne")
+    page.wait_for_selector(".part-facts li:has-text('mass 55.4798 kg')")  # π (R² − r²) h ρ, inscribed by cells
+    canvas = page.locator(".model-view canvas")
+    before = other_picture(canvas, None)
+    page.get_by_role("button", name="Face 2").click()  # the largest after the outer cylinder
+    other_picture(canvas, before)
+    assert "radius 0.05 m" in page.locator(".part-row[data-chosen]").inner_text()
+    page.get_by_label("Name for Face 2").fill("bore")
+    page.get_by_label("Name for top").fill("lid")
+    box = canvas.bounding_box()
+    canvas.click(position={"x": box["width"] / 2, "y": 0.62 * box["height"]})  # the outer cylinder is in front
+    picked = page.locator(".part-row[data-chosen]")
+    eventually(page, picked.inner_text, lambda found: "radius 0.1 m" in found)
+    page.keyboard.type("outside")
+    screenshot(page, "studio-part")
+    page.get_by_role("button", name="Make a case").click()
+    page.wait_for_selector(".problem-bar[data-state=valid]")
+    text = page.locator(".cm-content").inner_text()
+    assert page.locator(".case-title h1").inner_text() == "tube.yaml"
+    assert all(name in text for name in ("'bore': {cylinder:", "'outside': {cylinder:", "'lid': {set: 'top'}"))
+    assert "tube.bdf" in page.locator("nav[aria-label=Parts]").inner_text()
+    _run_to_its_end(page)
+    screenshot(page, "studio-part-case")
+
+
+def test_a_file_that_is_no_part_says_why(page: Any, address: str) -> None:
+    _opened(page, address, "gallery")
+    page.evaluate(DROPPED, ["wrong.bdf", b64encode(b"hello").decode()])
+    page.wait_for_selector(".part-facts .problem")
+    assert "wrong.bdf" in page.locator(".part-facts").inner_text()
+    assert page.get_by_role("button", name="Make a case").is_disabled()
 
 
 def test_w5_the_address_has_no_secret_and_works_once(browser: Any, program: Any) -> None:

@@ -221,10 +221,10 @@ def test_case_with_geometry(tmp_path: Path) -> None:
 @pytest.mark.slow  # a second of meshing for each, and netgen may hang
 @pytest.mark.parametrize("name", ["link.step", "link.igs"])
 def test_damaged_geometry(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """100 mutants: meshed without faults and of the volume that is stated, or refused in one line."""
+    """500 mutants: meshed without faults and of the volume that is stated, or refused in one line."""
     monkeypatch.setattr(meshing, "_SECONDS", 20.0)
     data, chance, path = (DATA / name).read_bytes(), random.Random(22), tmp_path / name
-    for _ in range(100):
+    for _ in range(500):
         path.write_bytes(mutant(data, chance))
         try:
             assert check_mesh(read_mesh(path, meshing=Meshing(size=0.03))).faults == ()

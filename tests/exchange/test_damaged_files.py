@@ -67,6 +67,74 @@ def by_hand(ending: str, made: Callable[[], bytes]) -> Callable[[Path], Path]:
     return write
 
 
+MEDIT = """MeshVersionFormatted 2
+Dimension 3
+Vertices
+4
+0 0 0 1
+1 0 0 1
+0 1 0 1
+0 0 1 1
+Tetrahedra
+1
+1 2 3 4 1
+End
+"""
+SU2 = """NDIME= 3
+NELEM= 1
+10 0 1 2 3 0
+NPOIN= 4
+0 0 0 0
+1 0 0 1
+0 1 0 2
+0 0 1 3
+NMARK= 0
+"""
+DMIG = """DMIG    K              0       6       2       0
+DMIG*   K                              1               1
+*                      1               1 3.000000000D+06
+*                      2               1-3.000000000D+06
+DMIG*   K                              2               1
+*                      2               1 3.000000000D+06
+DMIG    M              0       6       2       0
+DMIG*   M                              1               1
+*                      1               1 1.500000000D+00
+DMIG*   M                              2               1
+*                      2               1 3.000000000D+00
+"""
+NETGEN = """mesh3d
+dimension
+3
+geomtype
+0
+surfaceelements
+0
+volumeelements
+1
+1 4 1 2 3 4
+points
+4
+0 0 0
+1 0 0
+0 1 0
+0 0 1
+endmesh
+"""
+
+
+def stored(ending: str) -> Callable[[Path], Path]:
+    """A matrix of CalculiX with the list of its rows beside it."""
+
+    def write(folder: Path) -> Path:
+        path = folder / f"part{ending}"
+        path.write_text("".join(f"{k} {k} {k}.0\n" for k in range(1, 7)) + "4 1 -0.5\n", encoding="ascii")
+        rows = [f"{node}.{dof}\n" for node in (1, 2) for dof in (1, 2, 3)]
+        path.with_suffix(".dof").write_text("".join(rows), encoding="ascii")
+        return path
+
+    return write
+
+
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "nastran": written(".bdf"),
     "op4": written(".op4"),
@@ -80,6 +148,16 @@ SAMPLES: dict[str, Callable[[Path], Path]] = {
     "full": by_hand(".full", foreign.full),
     "rst": by_hand(".rst", foreign.rst),
     "frd": by_hand(".frd", lambda: foreign.frd().encode()),
+    "vtu": written(".vtu"),
+    "vtk": written(".vtk"),
+    "medit": by_hand(".mesh", MEDIT.encode),
+    "su2": by_hand(".su2", SU2.encode),
+    "netgen": by_hand(".vol", NETGEN.encode),
+}
+MATRICES: dict[str, Callable[[Path], Path]] = {
+    "DMIG in a punch file": by_hand(".pch", DMIG.encode),
+    "sti": stored(".sti"),
+    "mas": stored(".mas"),
 }
 
 
@@ -141,9 +219,9 @@ def require_whole(found: Part) -> None:
 
 
 @pytest.mark.parametrize("mutants", [QUICK, pytest.param(MUTANTS, marks=pytest.mark.slow)])
-@pytest.mark.parametrize("name", SAMPLES)
+@pytest.mark.parametrize("name", {**SAMPLES, **MATRICES})
 def test_mutants_are_read_or_refused_in_one_line(name: str, mutants: int, tmp_path: Path) -> None:
-    path = SAMPLES[name](tmp_path)
+    path = {**SAMPLES, **MATRICES}[name](tmp_path)
     data = path.read_bytes()
     settings = Settings()
     require_whole(read_file(path, settings))

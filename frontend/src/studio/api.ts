@@ -1,7 +1,7 @@
 // The web service of flexframe.studio.app, call by call. Addresses are relative: the page lies under a path of its own, and the
 // browser has the cookie that belongs to it.
 import { decodeArrays, decodeDocument } from "../document/decode";
-import type { Document, Scene } from "../document/types";
+import type { Document, NumericArray, Scene } from "../document/types";
 
 export interface About { version: string; workspace: string; opened: string | null; at_once: number }
 export interface Example { name: string; title: string; description: string; analyses: string[] }
@@ -11,6 +11,13 @@ export interface Checked {
   valid: boolean; problems: Problem[]; title: string; bodies: Record<string, { cells: number; nodes: number; dofs: number | null }>;
   analyses: Record<string, string>; picture: string | null; scene: Scene | null; notices: string[];
 }
+export interface PartSet { name: string; words: string; triangles: NumericArray; points: NumericArray }
+export interface PartFace { words: string; can_be_named: boolean; triangles: NumericArray }
+export interface PartSeen {
+  valid: boolean; problems: Problem[]; lines: string[]; seems: string | null; makes_case: boolean; scene: Scene | null;
+  sets: PartSet[]; faces: PartFace[];
+}
+export interface SetName { name: string; set: string | null; face: number | null }
 export type Status = "queued" | "running" | "done" | "failed" | "cancelled" | "interrupted";
 export interface Run {
   id: string; case: string; title: string; status: Status; created: number; started: number | null; ended: number | null;
@@ -62,6 +69,8 @@ export const api = {
   trial: (name: string, text: string) => json<Checked>("POST", "api/trial", { name, text }),
   files: () => json<string[]>("GET", "api/files"),
   upload: (file: File, replace: boolean) => call("PUT", `api/files/${part(file.name)}?replace=${replace}`, new Blob([file])),
+  part: async (files: string[], units: string): Promise<PartSeen> => decodeArrays<PartSeen>(await (await call("POST", "api/part", { files, units })).text()),
+  partCase: (files: string[], units: string, names: SetName[]) => json<SavedCase>("POST", "api/part/case", { files, units, names }),
   runs: () => json<Run[]>("GET", "api/runs"),
   run: (name: string, text: string) => json<Run>("POST", "api/runs", { name, text }),
   cancel: (id: string) => json<Run>("POST", `api/runs/${part(id)}/cancel`),

@@ -52,7 +52,7 @@ class CaseView {
   constructor(root: HTMLElement, private readonly name: string, private readonly draft: CaseDraft, schema: CaseSchema) {
     this.saveButton = iconButton("save", "Save (Ctrl+S)", () => void this.save(), "Save");
     this.runButton = h("button", { type: "button", class: "primary", title: "Run (Ctrl+Enter)", click: () => void this.run() }, icon("play"), "Run");
-    const upload = h("input", { type: "file", hidden: true, accept: ".inp,.msh,.vtk,.vtu,.nas,.bdf,.med,.unv,.mtx,.csv,.txt,.npz,.nc" });
+    const upload = h("input", { type: "file", hidden: true, "aria-label": "A mesh or a recording" });
     upload.addEventListener("change", () => void this.upload(upload));
     const place = h("div", { class: "editor" });
     this.editor = new CaseEditor({ text: draft.text, nonce: nonce(), schema, parent: place, onChange: (text) => this.changed(text), files: api.files });

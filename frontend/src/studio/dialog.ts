@@ -2,6 +2,26 @@ import { h } from "../ui/dom";
 
 const NAME = /^[A-Za-z0-9][A-Za-z0-9 ._-]{0,79}\.yaml$/;
 
+/** Ask whether to go on. */
+export function askWhether(question: string, yes: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    let answer = false;
+    const agree = () => {
+      answer = true;
+      dialog.close();
+    };
+    const dialog = h("dialog", { class: "dialog" }, h("h2", {}, question), h("div", { class: "dialog-tools" },
+      h("button", { type: "button", class: "tool", click: () => dialog.close() }, "Cancel"),
+      h("button", { type: "button", class: "primary", click: agree }, yes)));
+    dialog.addEventListener("close", () => {
+      dialog.remove();
+      resolve(answer);
+    });
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+}
+
 /** Ask for the name of a case; null when the reader thinks better of it. */
 export function askName(title: string, suggestion: string): Promise<string | null> {
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import { h } from "../ui/dom";
 import { startTheme } from "../ui/theme";
 import { showCase } from "./case_view";
 import { showGallery } from "./gallery";
+import { showPart } from "./part_view";
 import { showRun } from "./run_view";
 import { startShell } from "./shell";
 
@@ -17,6 +18,7 @@ async function start(): Promise<void> {
     await startShell(root, (address) => {
       const [, view, name = ""] = /^#\/(\w+)(?:\/(.+))?$/.exec(address) ?? [];
       if (view === "case") return (place) => showCase(place, decodeURIComponent(name));
+      if (view === "part") return (place) => showPart(place, name.split("/").map(decodeURIComponent));
       if (view === "run") return (place) => showRun(place, decodeURIComponent(name));
       return showGallery;
     });

@@ -1,6 +1,7 @@
 // Models as still pictures: small ones for the gallery, one that can be turned beside the editor.
+import { Raycaster, Vector2, type Ray } from "three";
 import type { Scene } from "../document/types";
-import { attachOrbit } from "../scene/camera";
+import { attachOrbit, type Orbit } from "../scene/camera";
 import { getStage, type Stage } from "../scene/stage";
 import { SceneView } from "../scene/view";
 import { h } from "../ui/dom";
@@ -15,6 +16,20 @@ function draw(view: SceneView, stage: Stage, canvas: HTMLCanvasElement, samples:
   const [w, t] = [Math.round(width * ratio), Math.round(height * ratio)];
   if (canvas.width !== w || canvas.height !== t) [canvas.width, canvas.height] = [w, t];
   view.draw(stage, canvas.getContext("2d")!, width, height, ratio, samples);
+}
+
+/** A click that does not drag looks along a ray into the scene. */
+function attachPick(canvas: HTMLCanvasElement, orbit: Orbit, picked: (ray: Ray) => void): void {
+  let from: [number, number] = [0, 0];
+  canvas.addEventListener("pointerdown", (event) => (from = [event.clientX, event.clientY]));
+  canvas.addEventListener("pointerup", (event) => {
+    if (event.button !== 0 || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 4) return;
+    const { left, top, width, height } = canvas.getBoundingClientRect();
+    const { camera } = orbit.camera(width / height, 10 * orbit.halfHeight + orbit.target.length());
+    const caster = new Raycaster();
+    caster.setFromCamera(new Vector2(((event.clientX - left) / width) * 2 - 1, 1 - ((event.clientY - top) / height) * 2), camera);
+    picked(caster.ray);
+  });
 }
 
 /** A canvas that shows a scene once and again when the theme changes; holds no graphics memory in between. */
@@ -47,18 +62,25 @@ export class ModelView {
   private requested = false;
   private refinement: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
-    const empty = this.stage ? "The model appears here when the case is valid." : MISSING;
+  constructor(waiting = "The model appears here when the case is valid.", private readonly picked?: (ray: Ray) => void) {
+    const empty = this.stage ? waiting : MISSING;
     this.element = h("div", { class: "model-view" }, h("p", { class: "model-empty" }, empty));
     const size = new ResizeObserver(() => this.redraw());
     size.observe(this.element);
     this.endings.push(() => size.disconnect(), onThemeChange(() => this.redraw()));
   }
 
-  show(scene: Scene): void {
+  /** Show a scene; `keep` the place of the camera where only colours change. */
+  show(scene: Scene, keep = false): void {
     if (!this.stage) return;
     const view = new SceneView(scene);
-    if (this.view && this.shown?.view === scene.view && this.shown.parts.length === scene.parts.length) {
+    if (this.view && keep) {
+      view.fit(1);
+      view.orbit.orientation.copy(this.view.orbit.orientation);
+      view.orbit.target.copy(this.view.orbit.target);
+      view.orbit.halfHeight = this.view.orbit.halfHeight;
+      view.orbit.perspective = this.view.orbit.perspective;
+    } else if (this.view && this.shown?.view === scene.view && this.shown.parts.length === scene.parts.length) {
       view.orbit.orientation.copy(this.view.orbit.orientation);
       view.orbit.perspective = this.view.orbit.perspective;
     }
@@ -71,6 +93,7 @@ export class ModelView {
       view.fit(canvas.clientWidth / canvas.clientHeight);
       this.redraw();
     });
+    if (this.picked) attachPick(canvas, view.orbit, this.picked);
     this.element.replaceChildren(canvas);
     this.redraw();
   }

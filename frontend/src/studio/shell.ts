@@ -2,7 +2,7 @@
 import { h, iconButton } from "../ui/dom";
 import { toggleTheme } from "../ui/theme";
 import { api, Refusal, type Run } from "./api";
-import { askName } from "./dialog";
+import { askName, askWhether } from "./dialog";
 import { moment, statusDot, statusText } from "./progress";
 import { isActive, runList } from "./runs";
 
@@ -15,6 +15,8 @@ export const drafts = new Map<string, CaseDraft>();
 const main = h("main", { class: "studio-main", id: "content" });
 const messages = h("div", { class: "messages", role: "alert" });
 const caseList = h("nav", { class: "side-list", "aria-label": "Cases" });
+const partList = h("nav", { class: "side-list", "aria-label": "Parts" });
+const dropHint = h("div", { class: "drop-hint", hidden: true }, h("p", {}, "Drop files of a part, a mesh or a case"));
 const runItems = h("nav", { class: "side-list", "aria-label": "Runs" });
 const lost = h("div", { class: "lost", role: "alert", hidden: true });
 const TROUBLES = {
@@ -113,6 +115,72 @@ function showCases(): void {
   }), known.length ? "" : h("p", { class: "side-empty" }, "None yet. Open one from the gallery."));
 }
 
+const RECORDING = /\.(csv|txt|nc|dof)$/i;
+
+export async function refreshParts(): Promise<void> {
+  try {
+    const names = (await api.files()).filter((name) => !RECORDING.test(name) && !name.includes("/"));
+    partList.replaceChildren(...names.map((name) => {
+      const address = partAddress([name]);
+      return h("a", { href: address, "aria-current": location.hash === address ? "page" : undefined }, name);
+    }), names.length ? "" : h("p", { class: "side-empty" }, "None yet. Drop a file of Nastran, Ansys, Abaqus, STEP \u2026 here."));
+  } catch (error) {
+    report(error);
+  }
+}
+
+function partAddress(names: string[]): string {
+  return `#/part/${names.map(encodeURIComponent).join("/")}`;
+}
+
+/** Put files into the workspace and show them: cases as cases, all others as one part. */
+async function addFiles(files: File[]): Promise<void> {
+  const parts: string[] = [];
+  try {
+    for (const file of files) {
+      if (file.name.endsWith(".yaml")) {
+        const { name } = await api.save(file.name, await file.text(), null);
+        if (file === files[files.length - 1]) openCase(name);
+      } else if (await sent(file)) parts.push(file.name);
+    }
+  } catch (error) {
+    report(error);
+  }
+  void refreshParts();
+  const shown = parts.filter((name) => !RECORDING.test(name));
+  if (shown.length) go(partAddress(shown));
+  else if (parts.length) tell(`${parts.join(", ")}: in the workspace; name it in a case.`);
+}
+
+async function sent(file: File): Promise<boolean> {
+  try {
+    await api.upload(file, false);
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.status !== 409) throw error;
+    if (!(await askWhether(`The workspace has another ${file.name}. Replace it?`, "Replace"))) return false;
+    await api.upload(file, true);
+  }
+  return true;
+}
+
+function acceptDrops(): void {
+  const holdsFiles = (event: DragEvent) => event.dataTransfer?.types.includes("Files") ?? false;
+  addEventListener("dragover", (event) => {
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    dropHint.hidden = false;
+  });
+  addEventListener("dragleave", (event) => {
+    if (event.relatedTarget === null) dropHint.hidden = true;
+  });
+  addEventListener("drop", (event) => {
+    dropHint.hidden = true;
+    if (!holdsFiles(event)) return;
+    event.preventDefault();
+    void addFiles([...event.dataTransfer!.files]);
+  });
+}
+
 function showRuns(runs: Run[]): void {
   lost.hidden = !runList.trouble;
   lost.textContent = runList.trouble ? TROUBLES[runList.trouble] : "";
@@ -140,6 +208,7 @@ async function route(): Promise<void> {
   main.replaceChildren(root);
   scrollTo(0, 0);
   showCases();
+  void refreshParts();
   showRuns(runList.runs);
   try {
     const end = await views(location.hash)(root);
@@ -155,6 +224,12 @@ async function route(): Promise<void> {
 export async function startShell(root: HTMLElement, chosen: (address: string) => View): Promise<void> {
   views = chosen;
   const about = await api.about();
+  const chooser = h("input", { type: "file", hidden: true, multiple: true, "aria-label": "Files of a part" });
+  chooser.addEventListener("change", () => {
+    const files = [...(chooser.files ?? [])];
+    chooser.value = "";
+    void addFiles(files);
+  });
   root.replaceChildren(
     h("a", { class: "skip", href: "#content" }, "Skip to the content"),
     h("header", { class: "studio-head" },
@@ -165,9 +240,12 @@ export async function startShell(root: HTMLElement, chosen: (address: string) =>
     h("div", { class: "studio-body" },
       h("aside", { class: "studio-side" },
         h("nav", { class: "side-list", "aria-label": "Views" }, h("a", { href: "#/gallery", class: "side-gallery" }, "Gallery")),
-        h("div", { class: "side-head" }, h("h2", {}, "Cases"), iconButton("add", "New case", () => void newCase(), "New")), caseList, h("h2", {}, "Runs"), runItems),
+        h("div", { class: "side-head" }, h("h2", {}, "Cases"), iconButton("add", "New case", () => void newCase(), "New")), caseList,
+        h("div", { class: "side-head" }, h("h2", {}, "Parts"), chooser, iconButton("upload", "Add a part", () => chooser.click(), "Add")), partList,
+        h("h2", {}, "Runs"), runItems),
       main),
-    messages);
+    messages, dropHint);
+  acceptDrops();
   addEventListener("hashchange", () => void route());
   addEventListener("beforeunload", (event) => {
     if ([...drafts.values()].some((draft) => draft.text !== draft.saved)) event.preventDefault();

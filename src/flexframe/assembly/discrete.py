@@ -22,6 +22,7 @@ from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
+from flexframe.elements.properties import PlaneProperty
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.cells import VERTEX
@@ -246,8 +247,14 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     >>> discrete.dofs.count, round(discrete.inertia.mass, 6)  # ρAL
     (27, 3.768)
     """
-    require_valid(body.mesh, allow_coincident_nodes=joined, layers=_layers(body))
     given = body.matrices
+    require_valid(
+        body.mesh,
+        # what joins two nodes at one place is a coupling, or a matrix such as that of a bushing
+        allow_coincident_nodes=joined or bool(body.couplings) or given is not None,
+        either_way=_has_sides(body),
+        layers=_layers(body),
+    )
     batches = element_batches(body)
     _require_plane(body, batches)
     require_section(body)
@@ -278,6 +285,12 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
         loads=applied_loads(body, batches, dofs, inertia),
         point_bodies=points,
     )
+
+
+def _has_sides(body: Body) -> bool:
+    """Whether all plane cells are shells, which have two sides and may be listed either way round."""
+    plane = [region for region in body.regions if isinstance(region.prop, PlaneProperty)]
+    return body.space == "spatial" and not plane and bool(body.regions)
 
 
 def _layers(body: Body) -> IntArray | None:

@@ -1,11 +1,11 @@
-"""Sets of a mesh chosen by place: nodes on a plane, cylinder or circle, with the facets that lie there."""
+"""Sets of a mesh: nodes on a plane, cylinder or circle with the facets there, and sets under another name."""
 
 from typing import ClassVar
 
 import numpy as np
 from pydantic import model_validator
 
-from flexframe.entries.entry import Entry, choose_lead
+from flexframe.entries.entry import Entry, choose_lead, refusal
 from flexframe.entries.fields import Direction, Length, Point
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -38,25 +38,44 @@ class RimEntry(Entry):
     radius: Length
 
 
-class PlaceSetEntry(Entry):
-    """All nodes (and boundary facets) within `tolerance` of a plane, the surface of a cylinder, or a circle."""
+class CornersEntry(Entry):
+    """A box along the axes, by two opposite corners."""
 
-    leads: ClassVar[tuple[str, ...]] = ("plane", "cylinder", "circle")
+    low: Point
+    high: Point
+
+
+class PlaceSetEntry(Entry):
+    """Nodes (and boundary facets) within `tolerance` of a plane, cylinder or circle, in a box; or a known set."""
+
+    leads: ClassVar[tuple[str, ...]] = ("plane", "cylinder", "circle", "set")
     plane: PlaneEntry | None = None
     cylinder: CylinderSurfaceEntry | None = None
     circle: RimEntry | None = None
+    set: str | None = None
+    within: CornersEntry | None = None
     tolerance: Length | None = None
 
     @model_validator(mode="after")
     def _one_place(self) -> "PlaceSetEntry":
-        choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "place")
+        lead = choose_lead([key for key in self.leads if getattr(self, key) is not None], self.leads, "place")
+        for companion in ("within", "tolerance"):
+            if lead == "set" and getattr(self, companion) is not None:
+                raise refusal(f"{companion} is for a place, not for a set; leave it out")
         return self
 
     def added(self, mesh: Mesh, name: str) -> Mesh:
         """The mesh with the set of that name."""
+        if self.set is not None:
+            return _renamed(mesh, self.set, name)
         low, high = mesh.bounding_box
         tolerance = self.tolerance or _NEAR * float(np.linalg.norm(high - low))
-        nodes = np.flatnonzero(self._distance(mesh.points) <= tolerance)
+        near = self._distance(mesh.points) <= tolerance
+        if self.within is not None:
+            corners = [vector3(corner, "corner") for corner in (self.within.low, self.within.high)]
+            lower, upper = np.minimum(*corners) - tolerance, np.maximum(*corners) + tolerance
+            near &= ((mesh.points >= lower) & (mesh.points <= upper)).all(axis=1)
+        nodes = np.flatnonzero(near)
         if not nodes.size:
             raise InputError(f"no node lies on '{name}'; check the place, or give a larger tolerance")
         facets = mesh.facets_on(nodes)
@@ -70,6 +89,16 @@ class PlaceSetEntry(Entry):
         assert self.cylinder is not None
         off, _ = _off_axis(points - self.cylinder.point, self.cylinder.axis, self.cylinder.radius)
         return np.asarray(np.abs(off))
+
+
+def _renamed(mesh: Mesh, old: str, new: str) -> Mesh:
+    """The mesh with a set under one more name, of whatever kind it is."""
+    mesh.nodes_of(old)
+    return mesh.with_sets(
+        node_sets={new: mesh.node_sets[old]} if old in mesh.node_sets else {},
+        facet_sets={new: mesh.facet_sets[old]} if old in mesh.facet_sets else {},
+        cell_sets={new: mesh.cell_sets[old]} if old in mesh.cell_sets else {},
+    )
 
 
 def _off_axis(offsets: Array, direction: tuple[float, ...], radius: float) -> tuple[Array, Array]:

@@ -12,8 +12,8 @@ from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledMatrix, Part, Role, role_of
 from flexframe.exchange.numbering import Numbering
 from flexframe.exchange.reduced_bodies import body_of_reduced
-from flexframe.exchange.shapes import modal_matrices
-from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.exchange.shapes import modal_matrices, without_point_masses
+from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.mesh.blocks import CellBlock, nodes_of_blocks
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
@@ -271,13 +271,17 @@ def _mesh_of(part: Part, rows: IntArray, notices: list[str]) -> tuple[Mesh | Non
 
 def _moves_as_elements(mesh: Mesh, part: Part, rows: IntArray, numbering: Numbering) -> bool:
     """Whether the matrices have all degrees of freedom that flexframe's elements have on the mesh."""
+    given = np.full((mesh.node_count, 6), False)
+    given[numbering.of(rows[:, 0], "matrices"), rows[:, 1] - 1] = True
+    return bool(given[_element_dofs(part, mesh)].all())
+
+
+def _element_dofs(part: Part, mesh: Mesh) -> BoolArray:
+    """Which degrees of freedom flexframe's elements have: (nodes, 6)."""
     from flexframe.assembly.discrete import element_batches
 
     body = Body("part", mesh, _regions(part), space="spatial")
-    dofs = numbered(mesh, element_batches(body), "spatial")
-    given = np.full((mesh.node_count, 6), False)
-    given[numbering.of(rows[:, 0], "matrices"), rows[:, 1] - 1] = True
-    return bool(given[dofs.numbers >= 0].all())
+    return np.asarray(numbered(mesh, element_batches(body), "spatial").numbers >= 0)
 
 
 def rigid_rows(points: Array, numbers: IntArray) -> Array:
@@ -296,7 +300,9 @@ def _from_modes(name: str, part: Part) -> Body:
     if part.mesh is None:
         raise InputError(f"body {name}: nothing says where the nodes of the modes are; add the file of the mesh")
     sound = bool(part.regions) and not part.hindrances
-    matrices, notices = modal_matrices(name, part.modes, part.mesh, part if sound else replace(part, regions=()))
+    own = _element_dofs(part, part.mesh) if sound else None
+    used = part if sound else replace(part, regions=())
+    matrices, notices = modal_matrices(name, part.modes, part.mesh, used, own)
     notices.append(
         "mass between the nodes, stress and geometric stiffness are those of flexframe's own elements on the mesh"
         if sound
@@ -311,23 +317,20 @@ def _from_modes(name: str, part: Part) -> Body:
         matrices=matrices,
         notices=(*part.notices, *notices),
     )
-    return replace(body, matrices=_of_elements(body, matrices)) if sound else body
+    if own is None:
+        return body
+    _require_all(body, matrices, own)
+    return replace(body, matrices=without_point_masses(matrices, body.mesh, body.point_masses))
 
 
-def _of_elements(body: Body, matrices: BodyMatrices) -> BodyMatrices:
-    """Shapes at the degrees of freedom that elements have; refused where they do not say how all of them move."""
-    from flexframe.assembly.discrete import element_batches
-
-    assert matrices.shapes is not None
-    dofs = numbered(body.mesh, element_batches(body), "spatial")
+def _require_all(body: Body, matrices: BodyMatrices, own: BoolArray) -> None:
+    """Refused where shapes do not say how all degrees of freedom of elements move."""
     given = np.full((body.mesh.node_count, 6), False)
     given[matrices.rows[:, 0], matrices.rows[:, 1]] = True
-    lost = (dofs.numbers >= 0) & ~given
+    lost = own & ~given
     if lost.any():
         node, column = np.argwhere(lost)[0]
         raise InputError(
             f"body {body.name}: the modes do not have {NODE_DOFS[column]} of node "
             f"{body.mesh.node_label(int(node))}; export them at all nodes"
         )
-    own = dofs.numbers[matrices.rows[:, 0], matrices.rows[:, 1]] >= 0
-    return replace(matrices, rows=matrices.rows[own], shapes=matrices.shapes[own])

@@ -82,14 +82,20 @@ class PartDescription:
             "hindrances": self.hindrances,
         }
 
+    def _place(self, values: tuple[float, ...]) -> tuple[float, ...]:
+        """Without what rounding leaves of zeros."""
+        least = 1e-12 * max(self.size, default=0.0)
+        return tuple(0.0 if abs(value) < least else value for value in values)
+
     def lines(self) -> Iterator[str]:
         """For people: what can be used comes first."""
         for one in self.uses:
             if one.refused:
                 yield f"as {one.use}: no: {one.refused}"
                 continue
+            centre = _numbers(self._place(one.centre))
             yield (
-                f"as {one.use}: mass {one.mass:.6g} kg, centre ({_numbers(one.centre)}) m, principal moments "
+                f"as {one.use}: mass {one.mass:.6g} kg, centre ({centre}) m, principal moments "
                 f"{_numbers(one.principal_moments)} kg m²"
             )
             if one.rigid_residual is not None:

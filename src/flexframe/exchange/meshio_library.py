@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from typing import Any
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -57,7 +58,8 @@ def meshio_mesh(file: OpenFile, form: str) -> Mesh:
     raw = meshio_data(file, form)
     try:
         points = np.asarray(raw.points, dtype=float)
-        mesh = _with_data(points, meshio_blocks(raw), raw.point_data, raw.cell_data)
+        point_data, cell_data = (_named(data, form) for data in (raw.point_data, raw.cell_data))
+        mesh = _with_data(points, meshio_blocks(raw), point_data, cell_data)
     except InputError as error:
         raise InputError(f"{file.name}: {error}") from error
     trimmed = any(block.type in _TRIMMED for block in raw.cells)
@@ -67,6 +69,11 @@ def meshio_mesh(file: OpenFile, form: str) -> Mesh:
 def _block(name: str, nodes: IntArray) -> CellBlock:
     cell = cell_named(_TRIMMED.get(name, name))
     return CellBlock(cell, nodes[:, : cell.nodes])
+
+
+def _named(data: Mapping[str, Any], form: str) -> dict[str, Any]:
+    """Data by their names, in which legacy VTK files have %20 for spaces."""
+    return {unquote(name) if form == "vtk" else name: values for name, values in data.items()}
 
 
 def _with_data(

@@ -77,8 +77,14 @@ def read_file(path: str | Path, settings: Settings, folder: Folder = ANYWHERE) -
 
 
 def merged(parts: list[Part]) -> Part:
-    """What several files give of one part; the mesh is that with cells, and two of the same name are refused."""
+    """What several files give of one part; the mesh is that with cells, and two of the same name are refused.
+
+    Files of modes repeat the mesh, with fewer digits and without properties: that of the other file is taken.
+    """
     full = [part for part in parts if part.mesh is not None and part.mesh.dimension > 0]
+    made = [part for part in full if part.regions]
+    if len(full) > 1 and len(made) == 1 and all(part.modes is not None for part in full if part is not made[0]):
+        full = made
     if len(full) > 1:
         raise InputError("two of the files have cells; give one file with the mesh of the part")
     matrices: dict[str, FiledMatrix] = {}

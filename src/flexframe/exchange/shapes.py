@@ -1,5 +1,6 @@
 """Bodies of which mode shapes at nodes are known: rigid motions among them, and matrices of the amounts."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -9,16 +10,19 @@ from flexframe.assembly.dofs import DofMap, rigid_displacements
 from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledModes, Part, role_of
 from flexframe.exchange.numbering import Numbering
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.body import PointMass
 from flexframe.model.matrices import BodyMatrices
 
 _IN_SPAN = 1e-3  # of a rigid motion that the shapes do not hold, relative: less is the rounding of the file
 _DEPENDENT = 1e-10  # of a shape's length that it has beside the others
 
 
-def modal_matrices(name: str, modes: FiledModes, mesh: Mesh, part: Part) -> tuple[BodyMatrices, list[str]]:
-    """Matrices of the amounts of modes, and what was found on the way.
+def modal_matrices(
+    name: str, modes: FiledModes, mesh: Mesh, part: Part, own: BoolArray | None = None
+) -> tuple[BodyMatrices, list[str]]:
+    """Matrices of the amounts of modes, and what was found on the way; `own` are the degrees of freedom of nodes.
 
     Rigid motions among the shapes are made exact: Φ + (R − Φz)(zᵀz)⁻¹zᵀ holds R for the amounts z that come
     nearest to it, and K keeps nothing of them.
@@ -26,14 +30,25 @@ def modal_matrices(name: str, modes: FiledModes, mesh: Mesh, part: Part) -> tupl
     notices: list[str] = []
     labels = np.arange(1, mesh.node_count + 1) if mesh.node_labels is None else mesh.node_labels
     numbering = Numbering("node", labels, np.arange(mesh.node_count))
-    unknown = modes.node_labels[~numbering.known(modes.node_labels)]
-    if unknown.size:
-        raise InputError(f"body {name}: the modes have node {unknown[0]}, which the mesh does not have")
+    known = numbering.known(modes.node_labels)
+    if not known.all():
+        lost = modes.node_labels[~known]
+        if 2 * lost.size > known.size:
+            raise InputError(
+                f"body {name}: the modes have node {lost[0]} and {lost.size - 1} more that the mesh has not; "
+                "give the mesh of the same part"
+            )
+        notices.append(
+            f"{lost.size} nodes of the modes, such as {lost[0]}, belong to no element and were left out"
+        )
+        modes = replace(modes, node_labels=modes.node_labels[known], shapes=modes.shapes[:, known])
     nodes = numbering.of(modes.node_labels, "modes")
     columns = np.flatnonzero(modes.present)
     numbers = np.column_stack([np.repeat(nodes, len(columns)), np.tile(columns, len(nodes))])
     shapes = modes.shapes[:, :, columns].reshape(len(modes.frequencies_hz), -1).T
     there = (numbers[:, 1] < 3) | (np.abs(shapes) > 0).any(axis=1)  # nodes of solids have no rotations
+    if own is not None:
+        there = own[numbers[:, 0], numbers[:, 1]]
     numbers, shapes = numbers[there], shapes[there]
     kept = _independent(shapes)
     if len(kept) < shapes.shape[1]:
@@ -65,6 +80,25 @@ def modal_matrices(name: str, modes: FiledModes, mesh: Mesh, part: Part) -> tupl
     if not part.regions:
         matrices = replace(matrices, lumped=_nodal_masses(name, part, mesh, numbering))
     return matrices, notices
+
+
+def without_point_masses(matrices: BodyMatrices, mesh: Mesh, masses: Sequence[PointMass]) -> BodyMatrices:
+    """M without the point masses that modes of a file have in it, for a body that has these masses beside it."""
+    assert matrices.shapes is not None
+    at = np.full((mesh.node_count, 6), -1)
+    at[matrices.rows[:, 0], matrices.rows[:, 1]] = np.arange(len(matrices.rows))
+    M = matrices.mass.toarray()
+    for mass in masses:
+        block = np.zeros((6, 6))
+        block[:3, :3] = mass.mass * np.eye(3)
+        if mass.inertia is not None:
+            xx, yy, zz, xy, yz, zx = (*mass.inertia, 0.0, 0.0, 0.0)[:6]
+            block[3:, 3:] = [[xx, xy, zx], [xy, yy, yz], [zx, yz, zz]]
+        for node in mesh.nodes_of(str(mass.on)).tolist():
+            known = at[node] >= 0
+            shapes = matrices.shapes[at[node][known]]
+            M -= shapes.T @ block[np.ix_(known, known)] @ shapes
+    return replace(matrices, mass=sparse.csr_array((M + M.T) / 2))
 
 
 def _independent(shapes: Array) -> IntArray:

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import numpy as np
 
@@ -35,6 +36,9 @@ def write_vtk(mesh: Mesh, path: Path) -> None:
             cells, local = facet_owners(mesh, block)
             np.bitwise_or.at(bits, cells, (1 << local).astype(np.int32))
         cell_data[f"facets:{name}"] = bits
+    if path.suffix.lower() == ".vtk":  # names of the legacy format have no spaces; VTK writes them as %20
+        point_data = {_spaceless(name): values for name, values in point_data.items()}
+        cell_data = {_spaceless(name): values for name, values in cell_data.items()}
     splits = mesh.block_starts[1:-1]
     drawn = meshio_library().Mesh(
         mesh.points,
@@ -43,6 +47,10 @@ def write_vtk(mesh: Mesh, path: Path) -> None:
         cell_data={name: np.split(values, splits) for name, values in cell_data.items()},
     )
     meshio_library().write(path, drawn)
+
+
+def _spaceless(name: str) -> str:
+    return quote(name, safe="".join(chr(code) for code in range(33, 127) if chr(code) != "%"))
 
 
 def _flags(members: IntArray, count: int) -> Any:

@@ -140,8 +140,10 @@ def diagonal_ratio(stiffness: SparseMatrix, mass: SparseMatrix) -> float:
     """A typical local eigenvalue, near the top of the spectrum."""
     m, k = mass.diagonal(), np.abs(stiffness.diagonal())
     heavy = m > 0.0
-    ratio = float(np.median(k[heavy] / m[heavy])) if heavy.any() else 0.0
-    return ratio if ratio > 0.0 else 1.0
+    ratios = k[heavy] / m[heavy]
+    # of few coordinates most may be rigid motions, whose stiffness is rounding
+    ratios = ratios[ratios > 1e-12 * ratios.max(initial=0.0)]
+    return float(np.median(ratios)) if ratios.size else 1.0
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,7 +41,13 @@ class MeshQuality:
     faults: tuple[str, ...]
 
 
-def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntArray | None = None) -> MeshQuality:
+def check_mesh(
+    mesh: Mesh,
+    *,
+    allow_coincident_nodes: bool = False,
+    either_way: bool = False,
+    layers: IntArray | None = None,
+) -> MeshQuality:
     """Measure the cells and collect the faults of a mesh.
 
     Coincident nodes are right where bodies of one file only touch; `allow_coincident_nodes` accepts them.
@@ -52,6 +58,8 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntA
         The mesh to judge.
     allow_coincident_nodes
         Whether coincident nodes are no fault.
+    either_way
+        Whether plane cells may run clockwise, as those of shells may.
     layers
         A number for each cell: lines of different numbers may lie between the same nodes.
 
@@ -68,7 +76,7 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntA
     """
     if not mesh.cell_count:
         raise InputError("the mesh has no cells; add at least one")
-    flat = is_flat(mesh)
+    flat = is_flat(mesh) and not either_way
     measures = [cell_measures(mesh.points, block, flat) for block in mesh.blocks]
     scaled = np.concatenate([m.scaled_jacobian for m in measures])
     worst = int(np.argmin(scaled))
@@ -101,10 +109,14 @@ def check_mesh(mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntA
 
 
 def require_valid(
-    mesh: Mesh, *, allow_coincident_nodes: bool = False, layers: IntArray | None = None
+    mesh: Mesh,
+    *,
+    allow_coincident_nodes: bool = False,
+    either_way: bool = False,
+    layers: IntArray | None = None,
 ) -> MeshQuality:
     """The quality of a mesh without faults; InputError with every fault otherwise."""
-    quality = check_mesh(mesh, allow_coincident_nodes=allow_coincident_nodes, layers=layers)
+    quality = check_mesh(mesh, allow_coincident_nodes=allow_coincident_nodes, either_way=either_way, layers=layers)
     if quality.faults:
         raise InputError("\n".join(quality.faults))
     return quality

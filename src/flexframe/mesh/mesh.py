@@ -261,10 +261,11 @@ class Mesh:
                 )
         return self._renumbered(target)
 
-    def without_unused_nodes(self, *, keep_named: bool = False) -> "Mesh":
+    def without_unused_nodes(self, *, keep_named: bool = False, keep: ArrayLike = ()) -> "Mesh":
         """The nodes that belong to no cell left out, in the sets too; `keep_named` keeps those in sets."""
         used = np.zeros(self.node_count, dtype=bool)
         used[topology.nodes_of_blocks(self.blocks)] = True
+        used[np.asarray(keep, dtype=np.int64)] = True
         for members in self.node_sets.values() if keep_named else ():
             used[members] = True
         kept = replace(self, node_sets={k: v[used[v]] for k, v in self.node_sets.items()})

@@ -35,6 +35,9 @@ from flexframe.studio.schemas import (
     Draft,
     Example,
     ExampleName,
+    PartNames,
+    PartSeen,
+    PartWish,
     ProblemSeen,
     RunId,
     RunSeen,
@@ -200,14 +203,26 @@ def _add_cases(app: FastAPI, studio: Studio) -> None:
         """What a run of the draft would refuse."""
         return Checked(**studio.checker.trial(workspace.folder, draft.name, draft.text))
 
+    @app.post("/api/part")
+    def part(wish: PartWish) -> PartSeen:
+        """What files of another program hold: mass, sets, faces, units, and a picture."""
+        return PartSeen(**studio.checker.part(workspace.folder, wish.files, wish.units))
+
+    @app.post("/api/part/case", status_code=201)
+    def part_case(wish: PartNames) -> SavedCase:
+        """A new case with the mesh of a part and names for its sets."""
+        names = [name.model_dump() for name in wish.names]
+        text = studio.checker.part_case(workspace.folder, wish.files, wish.units, names)
+        return _save(workspace.add_case(f"{Path(wish.files[0]).stem}.yaml", text))
+
     @app.get("/api/files")
     def files() -> list[str]:
-        """Meshes and recordings that a case may name."""
+        """Parts, meshes and recordings that a case may name."""
         return workspace.data_files()
 
     @app.put("/api/files/{name}", status_code=204, openapi_extra=_RAW_BODY)
     async def upload(name: DataName, request: Request, replace: Annotated[bool, Query()] = False) -> Response:
-        """A mesh or a recording for the cases of the workspace."""
+        """A part, a mesh or a recording for the cases of the workspace."""
         content = await request.body()
         await run_in_threadpool(workspace.store, name, content, replace=replace)
         return Response(status_code=204)

@@ -22,6 +22,7 @@ from flexframe.studio.bounds import CASE_MEMORY, CASE_SCRATCH, limit_memory, lim
 from flexframe.studio.case_reader import UNTRIED
 from flexframe.studio.messages import report_problems
 from flexframe.studio.model_snapshot import model_snapshot
+from flexframe.studio.part_snapshot import part_case, part_view
 
 INTEGRATED = 30_000
 """Nodes up to which a body is integrated as well, which finds inverted cells."""
@@ -93,7 +94,14 @@ def examples(request: dict[str, Any]) -> dict[str, Any]:  # noqa: ARG001 - as th
     return {"examples": found}
 
 
-_TASKS = {"check": check, "trial": trial, "read": read, "examples": examples}
+_TASKS = {
+    "check": check,
+    "trial": trial,
+    "read": read,
+    "examples": examples,
+    "part": part_view,
+    "part_case": part_case,
+}
 
 
 def answered(request: dict[str, Any]) -> dict[str, Any]:

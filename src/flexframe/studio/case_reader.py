@@ -5,7 +5,7 @@ import os
 import subprocess
 import sys
 import threading
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -61,6 +61,22 @@ class CaseReader:
             raise CaseError([_problem(found) for found in answer["problems"]])
         return CaseHead(answer["title"], tuple(answer["files"]))
 
+    def part(self, folder: Path, files: Sequence[str], units: str) -> Mapping[str, Any]:
+        """What files hold of a part, or what is wrong with them."""
+        answer = self._answer("part", folder=str(folder), files=list(files), units=units)
+        return answer if answer is not None else {"valid": False, "problems": [_part_too_much(files[0]).as_json()]}
+
+    def part_case(self, folder: Path, files: Sequence[str], units: str, names: Sequence[Mapping[str, Any]]) -> str:
+        """The text of a case with a part and named sets; CaseError when there is none."""
+        answer = self._answer(
+            "part_case", folder=str(folder), files=list(files), units=units, names=[dict(name) for name in names]
+        )
+        if answer is None:
+            raise CaseError([_part_too_much(files[0])])
+        if not answer["valid"]:
+            raise CaseError([_problem(found) for found in answer["problems"]])
+        return str(answer["text"])
+
     def examples(self) -> list[dict[str, Any]]:
         """What the gallery shows of each example."""
         answer = self._answer("examples")
@@ -75,7 +91,7 @@ class CaseReader:
         )
         return Problem(name, None, (), message)
 
-    def _answer(self, task: str, seconds: float | None = None, **words: str | None) -> Mapping[str, Any] | None:
+    def _answer(self, task: str, seconds: float | None = None, **words: Any) -> Mapping[str, Any] | None:
         """What the process says; None when it could not in its time and memory."""
         if not self._room.acquire(blocking=False):
             raise BusyError(f"{CASES_WAITING} cases wait to be read; try again in a moment")
@@ -146,6 +162,11 @@ class CaseReader:
             encoding="utf-8",
             env={**os.environ, "TMPDIR": self._scratch.name},
         )
+
+
+def _part_too_much(name: str) -> Problem:
+    message = "reading the part takes more computing or memory than the studio gives it; use flexframe describe"
+    return Problem(name, None, (), message)
 
 
 def _problem(found: Mapping[str, Any]) -> Problem:

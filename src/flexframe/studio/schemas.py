@@ -15,6 +15,7 @@ CaseText = Annotated[str, Field(max_length=MAX_BYTES)]
 Hash = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 CaseName = Annotated[str, PathPart(pattern=CASE_NAME)]
 DataName = Annotated[str, PathPart(pattern=DATA_NAME)]
+DataFile = Annotated[str, Field(pattern=DATA_NAME)]
 ExampleName = Annotated[str, PathPart(pattern=EXAMPLE_NAME)]
 RunId = Annotated[str, PathPart(pattern=RUN_ID)]
 Secret = Annotated[str, PathPart(pattern=r"^[A-Za-z0-9_\-]{43}$")]
@@ -65,6 +66,27 @@ class Draft(_Body):
     known: Hash | None = None
 
 
+class PartWish(_Body):
+    """Files of one part, and what they are in."""
+
+    files: Annotated[list[DataFile], Field(min_length=1, max_length=8)]
+    units: Annotated[str, Field(max_length=60)] = ""
+
+
+class SetName(_Body):
+    """A name for a set of the file, or for a face of the part by its number."""
+
+    name: Annotated[str, Field(min_length=1, max_length=60, pattern=r"^[^\x00-\x1f]+$")]
+    set: Annotated[str, Field(max_length=200)] | None = None
+    face: Annotated[int, Field(ge=0)] | None = None
+
+
+class PartNames(PartWish):
+    """Names that a case of the part gives to sets."""
+
+    names: Annotated[list[SetName], Field(max_length=200)] = []
+
+
 class ProblemSeen(_Body):
     """Something to correct."""
 
@@ -93,6 +115,36 @@ class Checked(_Body):
     picture: str | None = None
     scene: dict[str, Any] | None = None
     notices: list[str] = []
+
+
+class SetSeen(_Body):
+    """A set of a part, with what the picture has of it."""
+
+    name: str
+    words: str
+    triangles: dict[str, Any]
+    points: dict[str, Any]
+
+
+class FaceSeen(_Body):
+    """A face of a part between sharp edges."""
+
+    words: str
+    can_be_named: bool
+    triangles: dict[str, Any]
+
+
+class PartSeen(_Body):
+    """What files hold of a part, its picture, its sets and its faces."""
+
+    valid: bool
+    problems: list[ProblemSeen]
+    lines: list[str] = []
+    seems: str | None = None
+    makes_case: bool = False
+    scene: dict[str, Any] | None = None
+    sets: list[SetSeen] = []
+    faces: list[FaceSeen] = []
 
 
 class RunSeen(_Body):

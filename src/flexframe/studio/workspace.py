@@ -9,10 +9,18 @@ from secrets import token_hex
 
 from flexframe.cases.source import MAX_BYTES, decode_text
 from flexframe.errors import FlexframeError, InputError
+from flexframe.exchange.formats import FORMATS
 from flexframe.files import Folder, MissingFileError, leads_outside
 
+OTHER_ENDINGS = (".dof", ".csv", ".txt", ".nc")  # rows of CalculiX' matrices, recordings
 CASE_NAME = r"^[A-Za-z0-9][A-Za-z0-9 ._\-]{0,79}\.yaml$"
-DATA_NAME = r"^[A-Za-z0-9][A-Za-z0-9 ._\-]{0,79}\.(inp|msh|vtk|vtu|nas|bdf|med|unv|mtx|csv|txt|npz|nc)$"
+DATA_ENDINGS = tuple(
+    dict.fromkeys([*(end for form in FORMATS if form.read for end in form.endings), *OTHER_ENDINGS])
+)
+"""Endings of parts, meshes, matrices and recordings."""
+DATA_NAME = (
+    rf"^[A-Za-z0-9][A-Za-z0-9 ._\-]{{0,79}}\.(?i:{'|'.join(ending.lstrip('.') for ending in DATA_ENDINGS)})$"
+)
 KEPT = "flexframe-studio"
 """Folder for what the studio keeps: its runs."""
 
@@ -160,6 +168,8 @@ class Workspace:
             raise InputError(f"'{name}' is no name of a mesh or a recording; rename the file, as in part.inp")
         path = self.inside(name)
         if path.exists() and not replace:
+            if self.files.read(name, len(content) + 1) == content:
+                return
             raise ConflictError(f"{name}: there is such a file already; rename one of the two")
         self._write(path, content)
 

@@ -36,6 +36,7 @@ class Attached:
     couplings: list[Coupling] = field(default_factory=list)
     supports: list[Support] = field(default_factory=list)
     springs: list[tuple[IntArray, Array]] = field(default_factory=list)  # rows (k, 2) by number from 1 and dof
+    notices: list[str] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
 
@@ -251,11 +252,15 @@ class _Reader:
 
     def _boundary(self, keyword: Keyword) -> None:
         held: dict[tuple[int, ...], list[IntArray]] = {}
+        moved = False
         for line in keyword.data:
             name, *rest = line.fields
             columns, value = _held(rest, line)
-            if value:
-                self.made.lacks.append(f"{line.place}: *BOUNDARY moves a node; supports hold what they hold")
+            if value and columns and not moved:
+                moved = True
+                self.made.notices.append(
+                    f"{line.place}: *BOUNDARY moves nodes; the body is held there, without that motion"
+                )
             if columns:
                 held.setdefault(columns, []).append(self._nodes(name, line.place))
         for columns, nodes in held.items():

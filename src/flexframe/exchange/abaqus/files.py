@@ -94,18 +94,30 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
     ignored = f"keywords that were not read: {', '.join(model.ignored)}"
     attached = read_attached(model.assembly, settings.units) if model.assembly is not None else Attached()
     labelled = [(_labelled(mesh, rows), matrix) for rows, matrix in attached.springs]
+    whole = mesh.with_sets(attached.node_sets, cell_sets=regions.cell_sets).scaled(settings.units.length)
+    kept = whole.without_unused_nodes(keep=_attached_nodes(attached))
+    if kept.node_count < whole.node_count:
+        attached.notices.append(f"{whole.node_count - kept.node_count} nodes that nothing uses were left out")
     return Part(
-        mesh=mesh.with_sets(attached.node_sets, cell_sets=regions.cell_sets).scaled(settings.units.length),
+        mesh=kept,
         regions=tuple(regions.made),
         materials=found,
         point_masses=tuple(attached.point_masses),
         couplings=tuple(attached.couplings),
-        supports=tuple(attached.supports),
+        supports=tuple(support for support in attached.supports if kept.nodes_of(str(support.on)).size),
         extra_stiffness=joined_matrices(labelled),
-        notices=(*mesh.notices, *((ignored,) if model.ignored else ())),
+        notices=(*mesh.notices, *attached.notices, *((ignored,) if model.ignored else ())),
         lacks=tuple(attached.lacks),
         lost=tuple(attached.lost),
     )
+
+
+def _attached_nodes(attached: Attached) -> IntArray:
+    """Nodes that masses, couplings and springs use, with or without cells."""
+    names = [str(mass.on) for mass in attached.point_masses]
+    names += [str(name) for coupling in attached.couplings for name in (coupling.reference, coupling.on)]
+    found = [attached.node_sets[name] for name in names] + [rows[:, 0] - 1 for rows, _ in attached.springs]
+    return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
 def _labelled(mesh: Mesh, rows: IntArray) -> IntArray:

@@ -95,19 +95,24 @@ def _lines(file: OpenFile) -> Iterator[tuple[str, str]]:
         content = raw.decode("latin-1")
     for number, line in enumerate(content.splitlines(), start=1):
         text = line.strip()
-        if text.strip("*") and not text.startswith("**"):
+        if text.strip("*>") and not text.lstrip(">").startswith("**"):
             yield f"{file.short}:{number}", text
 
 
 def _join(lines: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """Keyword lines that end with a comma put together with the line after."""
-    for place, text in lines:
-        whole = text
+    """Keyword lines that end with a comma put together with the line after, where parameters can follow there."""
+    waiting: tuple[str, str] | None = None
+    while (line := waiting or next(lines, None)) is not None:
+        place, whole = line
+        waiting = None
         while whole.startswith("*") and whole.endswith(","):
-            following = next(lines, None)
-            if following is None or following[1].startswith("*"):
+            waiting = next(lines, None)
+            if waiting is None:
                 raise InputError(f"{place}: the keyword line ends with a comma but nothing follows it")
-            whole += following[1]
+            if not waiting[1][0].isalpha():  # a keyword, or data of numbers
+                break
+            whole += waiting[1]
+            waiting = None
         yield place, whole
 
 

@@ -206,10 +206,12 @@ class Scope:
         """Take over a *SURFACE of element faces, or of nodes, which is a node set."""
         name, kind = keyword.required("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
         if kind == "NODE":
-            names = tuple(line.fields[0] for line in keyword.data)
-            if [own.lower() for own in names] == [name.lower()]:
-                return  # a set and the surface of its nodes have one name
-            self._add(self.node_sets, name, SetPart(keyword.place, names=names))
+            listed = [line.fields[0] for line in keyword.data]
+            # a set and the surface of its nodes may have one name
+            names = tuple(own for own in listed if not own.isdigit() and own.lower() != name.lower())
+            labels = np.array([int(own) for own in listed if own.isdigit()], dtype=np.int64)
+            if names or labels.size:
+                self._add(self.node_sets, name, SetPart(keyword.place, labels=labels, names=names))
             return
         if kind != "ELEMENT" or keyword.has("COMBINE"):
             raise InputError(

@@ -337,7 +337,9 @@ def _read_supports(deck: Deck, grid: Grid, made: Attachments) -> None:
         if card.integer(1) not in chosen:
             continue
         for label, digits in _constrained(card, grid, made):
-            if label in scalar:
+            # component 0 is that of a scalar point, which an element that joins it may define
+            implied = not digits.strip("0") and not grid.nodes.known(np.array([label]))[0]
+            if label in scalar or implied:
                 continue
             node = int(grid.nodes.of(np.array([label]), f"{card.place}: {card.name}")[0])
             held.setdefault(node, set()).update(components(digits, f"{card.place}: {card.name}"))
@@ -387,7 +389,9 @@ def _constrained(card: Card, grid: Grid, made: Attachments) -> Iterator[tuple[in
     for f in (2, 5):
         if card.integer(f, 0):
             if card.real(f + 2, 0.0):
-                made.lacks.append(f"{card.place}: SPC moves point {card.integer(f)}; supports hold what they hold")
+                made.notices.append(
+                    f"{card.place}: SPC moves point {card.integer(f)}; the body is held there, without that motion"
+                )
             yield card.integer(f), card.text(f + 1)
 
 

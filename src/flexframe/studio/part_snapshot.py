@@ -1,0 +1,267 @@
+"""A part of another program as the page shows it: what it is, its picture, its sets and its faces."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from flexframe.elements.properties import Material, ShellProperty, SolidProperty
+from flexframe.errors import InputError
+from flexframe.exchange.contract import Part
+from flexframe.exchange.describing import PartDescription, describe_part
+from flexframe.exchange.reading import read_part
+from flexframe.exchange.units import parse_units
+from flexframe.files import Folder
+from flexframe.maths.arrays import IntArray
+from flexframe.mesh.faces import Cylinder, Face, Plane, faces
+from flexframe.mesh.mesh import Mesh
+from flexframe.presentation.drawing import drawing
+from flexframe.presentation.scenes import Part as ScenePart
+from flexframe.presentation.scenes import Scene, StaticShape
+from flexframe.reports.html import encode_array, encode_document
+
+MOST_NODES = 300_000  # of a picture
+MOST_FACES = 200
+MARKED = 2_000  # nodes of a set that are marked
+_DIGITS = 6  # of the places of faces in a case
+
+
+@dataclass(frozen=True)
+class SeenPart:
+    """A part with the nodes and triangles that its picture has."""
+
+    part: Part
+    faces: tuple[Face, ...]
+    drawn: ScenePart | None
+    used: IntArray  # nodes of the mesh that the picture has
+
+
+def seen_part(folder: Path, names: Sequence[str], units: str | None) -> SeenPart:
+    """Read the files of one part."""
+    part = read_part(list(names), units=units, folder=Folder(folder, confined=True))
+    mesh = part.mesh
+    if mesh is None or not mesh.cell_count:
+        return SeenPart(part, (), _points_of(part), np.arange(0))
+    if mesh.node_count > MOST_NODES:
+        return SeenPart(part, (), None, np.arange(0))
+    lines_only = all(block.cell.dimension < 2 for block in mesh.blocks)
+    size = float(np.ptp(mesh.points, axis=0).max(initial=0.0))
+    piece = drawing("part", mesh, radius=0.012 * size if lines_only else 0.0).pieces[0]
+    return SeenPart(part, faces(mesh)[:MOST_FACES], piece.part, piece.nodes)
+
+
+def part_view(request: Mapping[str, Any]) -> dict[str, Any]:
+    """What the page shows of a part."""
+    units = request["units"] or None
+    seen = seen_part(Path(request["folder"]), request["files"], units)
+    found = describe_part(seen.part, units=units)
+    has_mesh = seen.part.mesh is not None and bool(seen.part.mesh.cell_count)
+    scene = None
+    if seen.drawn is not None:
+        scene = Scene(
+            id="part",
+            parts=(seen.drawn,),
+            content=StaticShape((None,)),
+            title="Part",
+            view="corner",
+            height=420,
+        )
+    return {
+        "lines": list(found.lines()),
+        "seems": None if found.seems.units is None else found.seems.units.text,
+        "makes_case": has_mesh and len(request["files"]) == 1,
+        "scene": None if scene is None else encode_document(scene),
+        "sets": _sets(seen, found),
+        "faces": [_face(face) for face in seen.faces],
+    }
+
+
+def _points_of(part: Part) -> ScenePart | None:
+    """The interfaces and sensors of a reduced body as points, joined to its frame."""
+    if part.reduced is None:
+        return None
+    places = [point.position for point in (*part.reduced.interfaces, *part.reduced.sensors)]
+    nodes = np.array([np.zeros(3), *places])
+    size = float(np.ptp(nodes, axis=0).max(initial=0.0))
+    ends = np.arange(1, len(nodes))
+    lines = np.column_stack([np.zeros_like(ends), ends])
+    return ScenePart(name="part", nodes=nodes, lines=lines if len(ends) else None, radius=0.01 * size)
+
+
+def _sets(seen: SeenPart, found: PartDescription) -> list[dict[str, Any]]:
+    """Sets by name, each once, with what the picture has of them."""
+    names: dict[str, list[str]] = {}
+    for kind, members in found.sets.items():
+        for name, count in members.items():
+            names.setdefault(name, []).append(f"{count} {kind}{'' if count == 1 else 's'}")
+    mesh = seen.part.mesh
+    if mesh is None:
+        return []
+    return [
+        {"name": name, "words": ", ".join(words), **_shown(seen, mesh, mesh.nodes_of(name))}
+        for name, words in names.items()
+    ]
+
+
+def _shown(seen: SeenPart, mesh: Mesh, nodes: IntArray) -> dict[str, Any]:
+    """Triangles all of whose nodes are meant, and the other nodes that are, by the numbers of the picture."""
+    if seen.drawn is None or seen.drawn.triangles is None:
+        triangles = np.arange(0)
+        covered = np.zeros(mesh.node_count, dtype=bool)
+    else:
+        meant = np.zeros(mesh.node_count, dtype=bool)
+        meant[nodes] = True
+        whole = meant[seen.used][seen.drawn.triangles].all(axis=1)
+        triangles = np.flatnonzero(whole)
+        covered = np.zeros(mesh.node_count, dtype=bool)
+        covered[seen.used[seen.drawn.triangles[triangles]]] = True
+    alone = nodes[~covered[nodes]][:MARKED]
+    return {"triangles": encode_array(triangles), "points": encode_array(mesh.points[alone].reshape(-1, 3))}
+
+
+def _face(face: Face) -> dict[str, Any]:
+    return {
+        "words": _words(face),
+        "can_be_named": face.place is not None,
+        "triangles": encode_array(face.triangles),
+    }
+
+
+def _words(face: Face) -> str:
+    size = f"{len(face.nodes)} nodes"
+    if isinstance(face.place, Plane):
+        return f"plane across {_direction(face.place.normal)}, {size}"
+    if isinstance(face.place, Cylinder):
+        return f"cylinder of radius {face.place.radius:.4g} m along {_direction(face.place.axis)}, {size}"
+    return f"neither plane nor cylinder, {size}"
+
+
+def _direction(vector: Any) -> str:
+    along = int(np.argmax(np.abs(vector)))
+    if abs(vector[along]) > 1 - 1e-6:
+        return ("-" if vector[along] < 0 else "") + "xyz"[along]
+    return f"({', '.join(f'{x:.3g}' for x in vector)})"
+
+
+# ---------------------------------------------------------------------- a case of a part
+
+
+def part_case(request: Mapping[str, Any]) -> dict[str, Any]:
+    """A case with the mesh of a part and named sets, to go on from."""
+    units = request["units"] or None
+    (name,) = request["files"]
+    seen = seen_part(Path(request["folder"]), [name], units)
+    mesh = seen.part.mesh
+    if mesh is None or not mesh.cell_count:
+        raise InputError(f"{name}: has no mesh, and a case takes meshes; use it in Python (ff.exchange.part_body)")
+    scale = 1.0 if units is None else parse_units(units).length
+    select = {}
+    for wish in request["names"]:
+        if wish["set"] is not None:
+            mesh.nodes_of(wish["set"])
+            select[wish["name"]] = f"{{set: {_quoted(wish['set'])}}}"
+        else:
+            select[wish["name"]] = _place(seen, wish["face"])
+    if len(select) < len(request["names"]):
+        raise InputError("two sets have the same name; give each its own")
+    return {"text": _case_text(name, seen.part, scale, select)}
+
+
+def _place(seen: SeenPart, number: int) -> str:
+    """A face as an entry of `select`: its plane or cylinder, cut to the box around it where it has other nodes."""
+    mesh = seen.part.mesh
+    assert mesh is not None
+    if not 0 <= number < len(seen.faces):
+        raise InputError(f"there is no face {number}; read the part again")
+    face = seen.faces[number]
+    if isinstance(face.place, Plane):
+        place = f"plane: {{point: {_vector(face.place.point)}, normal: {_vector(face.place.normal)}}}"
+    elif isinstance(face.place, Cylinder):
+        turned = f"axis: {_vector(face.place.axis)}, radius: {_number(face.place.radius)}"
+        place = f"cylinder: {{point: {_vector(face.place.point)}, {turned}}}"
+    else:
+        raise InputError("this face is neither plane nor cylinder; name it in the program that made the file")
+    points = mesh.points[face.nodes]
+    tolerance = 2e-4 * float(np.linalg.norm(np.subtract(*mesh.bounding_box)))
+    words = f"{place}, tolerance: {_number(tolerance)}"
+    if np.count_nonzero(face.place.distance(mesh.points) <= tolerance) > len(face.nodes):
+        low, high = points.min(axis=0), points.max(axis=0)
+        words += f", within: {{low: {_vector(low)}, high: {_vector(high)}}}"
+    return f"{{{words}}}"
+
+
+def _case_text(name: str, part: Part, scale: float, select: Mapping[str, str]) -> str:
+    mesh = part.mesh
+    assert mesh is not None
+    geometry = Path(name).suffix.lower() in (".step", ".stp", ".iges", ".igs")
+    lines = [
+        f"title: {_quoted(f'Part {name}')}",
+        "",
+        "bodies:",
+        "  part:",
+        "    mesh:",
+        f"      file: {_quoted(name)}",
+    ]
+    if scale != 1.0 and not geometry:
+        lines.append(f"      scale: {_number(scale)} # the file is in other units of length")
+    if select:
+        lines.append("      select:")
+        lines += [f"        {_quoted(key)}: {place}" for key, place in select.items()]
+    own = _own_materials(part)
+    if own is not None:
+        made, regions = own
+        lines[2:2] = ["materials:", *made, ""]
+        lines += ["    regions:", *regions, "    space: spatial"]
+    else:
+        lines += _material_lines(mesh.dimension)
+    lines += ["", "analyses:", "  shapes:", "    kind: modes", f"    count: {12 if mesh.dimension else 6}", ""]
+    return "\n".join(lines)
+
+
+def _own_materials(part: Part) -> tuple[list[str], list[str]] | None:
+    """Materials and regions of the file, where all of them are isotropic solids and shells; None of others."""
+    materials: dict[str, Material] = {}
+    regions = []
+    for found in part.regions:
+        if not isinstance(found.prop, SolidProperty | ShellProperty) or not isinstance(
+            found.prop.material, Material
+        ):
+            return None
+        material = found.prop.material
+        name = material.name or f"material {len(materials) + 1}"
+        if materials.setdefault(name, material) != material:
+            return None
+        shell = (
+            f", shell: {{thickness: {found.prop.thickness!r}}}" if isinstance(found.prop, ShellProperty) else ""
+        )
+        regions.append(f"      - {{cells: {_quoted(found.cells)}, material: {_quoted(name)}{shell}}}")
+    made = [
+        f"  {_quoted(name)}: {{young: {one.young!r}, poisson: {one.poisson!r}, density: {one.density!r}}}"
+        for name, one in materials.items()
+    ]
+    return (made, regions) if regions and not part.hindrances else None
+
+
+def _material_lines(dimension: int) -> list[str]:
+    made = ["    material: steel # choose"]
+    if dimension == 2:
+        made.append("    shell: {thickness: 1 mm} # choose")
+    elif dimension == 1:
+        made.append("    section: {circle: {diameter: 10 mm}} # choose")
+    return [*made, "    space: spatial"]
+
+
+def _vector(values: Any) -> str:
+    return f"[{', '.join(_number(float(value)) for value in values)}]"
+
+
+def _number(value: float) -> str:
+    text = f"{value:.{_DIGITS}g}"
+    return "0" if float(text) == 0 or abs(value) < 1e-12 else text
+
+
+def _quoted(text: str) -> str:
+    """A text as YAML takes it, whatever it holds."""
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,73 @@
+"""Bodies of modes: the frequencies are those of the file, whatever the body carries and however it is held."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+import flexframe as ff
+from flexframe.exchange.contract import FiledModes, Part
+from flexframe.mesh.blocks import CellBlock
+
+COUNT = 10
+
+
+def with_modes(body: ff.Body, more: int = 0) -> Part:
+    """A part with the modes of a body as a file has them, of unit mass, and nodes that no element has."""
+    found = ff.modes(body, count=COUNT)
+    shapes = np.real(found.shapes)
+    nodes = np.arange(1, body.mesh.node_count + 1)
+    full = np.zeros((COUNT, len(nodes) + more, 6))
+    full[:, : len(nodes), : shapes.shape[2]] = shapes
+    discrete = ff.discretise(body)
+    at = discrete.dofs.numbers
+    flat = np.zeros((COUNT, discrete.dofs.count))
+    flat[:, at[at >= 0]] = full[:, : len(nodes)][:, at >= 0]
+    masses = np.einsum("ki,ki->k", flat, (discrete.mass @ flat.T).T)
+    labels = np.concatenate([nodes, 1000 + np.arange(more)])
+    part = ff.exchange.body_part(body)
+    return replace(part, modes=FiledModes(found.frequencies_hz, full, labels, masses))
+
+
+def held_beam() -> ff.Body:
+    """Clamped, with a mass at its end: most rotations of the first node are zero in all shapes."""
+    body = ff.Body.beam(
+        "beam", length=0.8, divisions=6, section=ff.Rectangle(0.01, 0.03), material=ff.STEEL, space="spatial"
+    )
+    mass = ff.PointMass("end", 0.5, (1e-3, 2e-3, 2e-3))
+    return replace(body, supports=(ff.Clamp("start"),), point_masses=(mass,))
+
+
+def free_plate() -> ff.Body:
+    """Six rigid motions among ten modes."""
+    mesh = ff.mesh.rectangle(0.4, 0.3, (4, 3), order=1)
+    return ff.Body.shell("plate", mesh, thickness=0.004, material=ff.STEEL)
+
+
+@pytest.mark.parametrize("make", [held_beam, free_plate])
+@pytest.mark.parametrize("more", [0, 2])
+def test_frequencies_are_those_of_the_file(make: Callable[[], ff.Body], more: int) -> None:
+    body = make()
+    part = with_modes(body, more)
+    made = ff.exchange.part_body("part", part, use="modes")
+    wanted = ff.modes(body, count=COUNT).frequencies_hz
+    # shapes span an invariant space, so that only rounding is left; zeros are judged by the highest
+    np.testing.assert_allclose(ff.modes(made, count=COUNT).frequencies_hz, wanted, atol=1e-7 * wanted.max())
+    assert ff.discretise(made).inertia.mass == pytest.approx(ff.discretise(body).inertia.mass, rel=1e-9)
+    assert any("belong to no element" in notice for notice in made.notices) == bool(more)
+
+
+def test_modes_of_another_part_are_refused() -> None:
+    part = with_modes(held_beam(), more=20)
+    with pytest.raises(ff.InputError, match="give the mesh of the same part"):
+        ff.exchange.part_body("part", part, use="modes")
+
+
+def test_shells_may_be_listed_either_way_round() -> None:
+    """A flat plate whose cells run clockwise about z, as files of other programs have them."""
+    plate = free_plate()
+    (block,) = plate.mesh.blocks
+    turned = replace(plate, mesh=replace(plate.mesh, blocks=(CellBlock(block.cell, block.nodes[:, ::-1]),)))
+    found, wanted = (ff.modes(body, count=COUNT).frequencies_hz for body in (turned, plate))
+    np.testing.assert_allclose(found, wanted, atol=1e-7 * wanted.max())  # the same cells, listed another way
