@@ -1,6 +1,6 @@
 """Signals of a system, made from what its loads, controllers and sensors follow."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
