@@ -74,8 +74,10 @@ def canonical_in_basis(discrete: DiscreteBody, vectors: Array) -> CanonicalBody:
     """A body in a reduced basis, as one element."""
     elements = reduced_elements(discrete, SPIN, vectors)
     L = lagrangian(elements, SPIN, "invariant", Work())
-    matrices = (sparse.csr_array(part[0]) for part in (L.mass, L.gyroscopic, L.quadratic, elements.damping))
-    return CanonicalBody(*matrices, L.momentum[0], L.linear[0])
+    mass, gyroscopic, quadratic, damping = (
+        sparse.csr_array(part[0]) for part in (L.mass, L.gyroscopic, L.quadratic, elements.damping)
+    )
+    return CanonicalBody(mass, gyroscopic, quadratic, damping, L.momentum[0], L.linear[0])
 
 
 def test_midpoint_step_is_symplectic() -> None:

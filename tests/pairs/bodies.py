@@ -76,7 +76,9 @@ def sample(features: frozenset[str]) -> Sample:
     )
     turned = "orthotropy" in features
     skin = ff.materials.ShellProperty(
-        PLY if turned else POLYMER, 0.004, orientation=ff.materials.Orientation.turned(0.4) if turned else None
+        PLY if turned else POLYMER,
+        0.004,
+        orientation=ff.materials.Orientation.of_rotation(0.4) if turned else None,
     )
     offset = (0.003, -0.006) if "offsets" in features else (0.0, 0.0)
     stiffener = ff.materials.BeamProperty(POLYMER, ff.Rectangle(0.006, 0.01), up=(0.0, 0.2, 1.0), offset=offset)

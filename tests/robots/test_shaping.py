@@ -32,7 +32,7 @@ F = 1.3  # Hz
 def test_no_vibration_is_left_of_the_mode(kind: str, damping: float) -> None:
     """Amplitude after a shaped trapezoid beside that of the trapezoid itself: rounding of the integration."""
     by = ff.motion.shaper(kind, F, damping=damping)  # type: ignore[arg-type]
-    assert _left(ff.motion.shaped(MOVE, by), F, damping) < 1e-10 * _left(MOVE, F, damping)
+    assert _left(ff.motion.shape_trajectory(MOVE, by), F, damping) < 1e-10 * _left(MOVE, F, damping)
 
 
 @pytest.mark.parametrize("kind", ["zv", "zvd", "ei"])
@@ -45,7 +45,7 @@ def test_residual_of_another_frequency_is_the_formula(kind: str, ratio: float, d
     """
     by = ff.motion.shaper(kind, F, damping=damping)  # type: ignore[arg-type]
     f = ratio * F
-    plain, left = _left(MOVE, f, damping), _left(ff.motion.shaped(MOVE, by), f, damping)
+    plain, left = _left(MOVE, f, damping), _left(ff.motion.shape_trajectory(MOVE, by), f, damping)
     # V refers to the impulse at the last time: the plain command, begun t_n later, ends with the shaped one
     assert left == pytest.approx(float(by.residual(f, damping)) * plain, rel=1e-8, abs=1e-11)
 
@@ -78,7 +78,7 @@ def test_shaped_command_is_the_sum_of_its_parts() -> None:
     by = ff.motion.shaper("zvd", F, damping=0.1)
     t = np.linspace(-0.5, 4.0, 400) + 1e-7
     for law in (MOVE, ff.motion.via_points((0.0, 0.7, 1.0), (0.0, 0.4, 1.0), speeds=(0.0, 0.3))):
-        made = ff.motion.shaped(law, by).jet(t)
+        made = ff.motion.shape_trajectory(law, by).jet(t)
         parts = [np.array(law.jet(t - s)) * A for A, s in zip(by.amplitudes, by.times, strict=True)]
         assert np.array(made) == pytest.approx(np.sum(parts, axis=0), abs=1e-11)
 

@@ -75,7 +75,7 @@ def test_coupon_cut_at_an_angle(shape: str) -> None:
     contraction = (c**4 + s**4) * nu12 / E1 - c**2 * s**2 * (1 / E1 + 1 / E2 - 1 / G12)
     shear = (2 / E1 + 2 * nu12 / E1 - 1 / G12) * c**3 * s - (2 / E2 + 2 * nu12 / E1 - 1 / G12) * c * s**3
     mesh = shaken(rectangle(2.0, 1.0, (4, 3), order=1, shape=shape), 0.1)
-    prop = ShellProperty(LAYER, t, orientation=Orientation.turned(angle))
+    prop = ShellProperty(LAYER, t, orientation=Orientation.of_rotation(angle))
     supports = [Fix("bottom_left", ("ux", "uy", "uz", "rx", "ry")), Fix("top_left", ("ux", "uz"))]
     result = solved(
         mesh, prop, [*supports, Fix("bottom_right", ("uz",))], [Pressure("right", -1.0), Pressure("left", -1.0)]
@@ -91,7 +91,7 @@ def test_turned_body_and_axes(shape: str) -> None:
     """A plate turned in space with its material has the same stiffness, to round-off of the condition 1e8."""
     Q = rotation_from_vector(np.array([0.4, -0.7, 1.1]))
     mesh = rectangle(1.0, 0.7, (3, 2), order=1, shape=shape)
-    axes = Orientation.turned(0.5)
+    axes = Orientation.of_rotation(0.5)
     turned = Orientation(tuple(Q @ axes.axes()[0]), tuple(Q @ axes.axes()[1]))
     here = discretise(shell_body(mesh, ShellProperty(LAYER, 0.01, orientation=axes))).stiffness.toarray()
     there = discretise(shell_body(mesh.moved(Q), ShellProperty(LAYER, 0.01, orientation=turned)))
@@ -106,7 +106,7 @@ def test_isotropic_constants_give_the_isotropic_shell() -> None:
     same = OrthotropicMaterial((3.0,) * 3, (0.25,) * 3, (G,) * 3, 1.0)
     axes = np.stack([rotation_about_z(angle).T for angle in (0.0, 0.4, 2.0)])
     expected = shell_elasticity(ShellProperty(iso, 0.1), axes)
-    found = shell_elasticity(ShellProperty(same, 0.1, orientation=Orientation.turned(0.3)), axes)
+    found = shell_elasticity(ShellProperty(same, 0.1, orientation=Orientation.of_rotation(0.3)), axes)
     np.testing.assert_allclose(found.plane, np.broadcast_to(expected.plane, (3, 3, 3)), atol=ROUNDING)
     np.testing.assert_allclose(found.shear, np.broadcast_to(expected.shear, (3, 2, 2)), atol=ROUNDING)
     assert found.poisson == pytest.approx(0.25, rel=ROUNDING)

@@ -42,7 +42,7 @@ def test_parts_of_a_body() -> None:
     prop = body.regions[0].prop
     assert prop == SolidProperty(
         OrthotropicMaterial((12e9, 0.9e9, 0.5e9), (0.37, 0.47, 0.42), (0.75e9, 4e7, 0.72e9), 430.0, "spruce"),
-        Orientation.turned(1.5707963267948966),
+        Orientation.of_rotation(1.5707963267948966),
     )
     assert body.couplings == (
         RigidCoupling("hub", "right"),

@@ -41,7 +41,7 @@ def test_elasticity_in_turned_axes(seed: int) -> None:
     """D of any orientation against the tensor turned into the material's axes and back; round-off."""
     rng = np.random.default_rng(seed)
     vector = rng.standard_normal(3)
-    prop = SolidProperty(WOOD, Orientation.turned(tuple(vector)))
+    prop = SolidProperty(WOOD, Orientation.of_rotation(tuple(vector)))
     strain = rng.standard_normal((3, 3))
     strain = strain + strain.T
     expected = voigt(hooke(strain, rotation_from_vector(vector).T), 1)
@@ -53,9 +53,9 @@ def test_axes_and_rotation_are_the_same_orientation() -> None:
     R = rotation_from_vector(np.array([0.3, -0.8, 1.1]))
     by_axes = Orientation(tuple(2 * R[:, 0]), tuple(3 * R[:, 1] - 0.7 * R[:, 0]))
     np.testing.assert_allclose(by_axes.axes(), R.T, atol=ROUNDING)
-    np.testing.assert_allclose(Orientation.turned((0.3, -0.8, 1.1)).axes(), R.T, atol=ROUNDING)
+    np.testing.assert_allclose(Orientation.of_rotation((0.3, -0.8, 1.1)).axes(), R.T, atol=ROUNDING)
     np.testing.assert_allclose(
-        Orientation.turned(np.pi / 2).axes(), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]], atol=ROUNDING
+        Orientation.of_rotation(np.pi / 2).axes(), [[0, 1, 0], [-1, 0, 0], [0, 0, 1]], atol=ROUNDING
     )
 
 
@@ -64,12 +64,12 @@ def test_isotropic_constants_give_the_isotropic_material() -> None:
     plain = Material(70e9, 0.33, 2700.0)
     G = plain.shear_modulus
     same = OrthotropicMaterial((70e9,) * 3, (0.33,) * 3, (G,) * 3, 2700.0)
-    turned = Orientation.turned((0.4, 1.0, -0.3))
+    turned = Orientation.of_rotation((0.4, 1.0, -0.3))
     expected = SolidProperty(plain).elasticity()
     np.testing.assert_allclose(SolidProperty(same, turned).elasticity(), expected, atol=1e-13 * expected.max())
     for state in ("stress", "strain"):
         expected = PlaneProperty(plain, 0.01, state).elasticity()
-        found = PlaneProperty(same, 0.01, state, Orientation.turned(0.7)).elasticity()
+        found = PlaneProperty(same, 0.01, state, Orientation.of_rotation(0.7)).elasticity()
         np.testing.assert_allclose(found, expected, atol=1e-13 * expected.max())
     np.testing.assert_allclose(
         PlaneProperty(plain, 0.01, "strain").stress_across(), [0.33, 0.33, 0], atol=ROUNDING
@@ -79,7 +79,7 @@ def test_isotropic_constants_give_the_isotropic_material() -> None:
 def test_off_axis_modulus_of_a_sheet() -> None:
     """1/E(α) = c⁴/E1 + s⁴/E2 + (1/G12 − 2ν12/E1) s²c², in plane stress; round-off."""
     for angle in (0.0, 0.3, np.pi / 4, 1.2, np.pi / 2):
-        D = PlaneProperty(WOOD, 0.01, "stress", Orientation.turned(angle)).elasticity()
+        D = PlaneProperty(WOOD, 0.01, "stress", Orientation.of_rotation(angle)).elasticity()
         c, s = np.cos(angle), np.sin(angle)
         E1, E2 = WOOD.young[:2]
         expected = c**4 / E1 + s**4 / E2 + (1 / WOOD.shear[0] - 2 * WOOD.poisson[0] / E1) * (s * c) ** 2
@@ -91,7 +91,7 @@ def test_off_axis_modulus_of_a_sheet() -> None:
 def test_uniform_stress_in_a_solid(shape: str, order: int) -> None:
     """Traction σ n on a free block of turned grain: u = Sσ x + rigid motion, stress σ everywhere; solver 1e-9."""
     sigma = np.array([[2.0, 0.5, -0.3], [0.5, -1.0, 0.8], [-0.3, 0.8, 1.5]]) * 1e6
-    prop = SolidProperty(WOOD, Orientation.turned((0.5, -0.4, 0.9)))
+    prop = SolidProperty(WOOD, Orientation.of_rotation((0.5, -0.4, 0.9)))
     mesh = block((0.2, 0.3, 0.25), (2, 2, 2), order=order, shape=shape)
     faces = {"left": -sigma[0], "right": sigma[0], "front": -sigma[1], "back": sigma[1]}
     faces |= {"bottom": -sigma[2], "top": sigma[2]}
@@ -113,7 +113,7 @@ def test_uniform_stress_in_a_solid(shape: str, order: int) -> None:
 def test_uniform_strain_in_a_plane_body(state: str) -> None:
     """u = Gx on a plate of turned grain: stress D ε, and σzz from ε_zz = 0 in plane strain; round-off."""
     angle = 0.6
-    prop = PlaneProperty(WOOD, 0.01, state, Orientation.turned(angle))
+    prop = PlaneProperty(WOOD, 0.01, state, Orientation.of_rotation(angle))
     mesh = rectangle(1.0, 1.0, (2, 2))
     discrete = discretise(Body("plate", mesh, (Region(prop),)))
     G = np.array([[1e-3, 4e-4], [-2e-4, 7e-4]])
@@ -142,4 +142,4 @@ def test_impossible_materials_are_refused() -> None:
     with pytest.raises(InputError, match="span no plane"):
         Orientation((1.0, 0.0, 0.0), (-2.0, 0.0, 0.0))
     with pytest.raises(InputError, match="tilted out of the plane"):
-        PlaneProperty(WOOD, 0.01, "stress", Orientation.turned((0.3, 0.0, 0.0))).elasticity()
+        PlaneProperty(WOOD, 0.01, "stress", Orientation.of_rotation((0.3, 0.0, 0.0))).elasticity()

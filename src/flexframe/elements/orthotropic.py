@@ -68,7 +68,7 @@ class Orientation:
             )
 
     @classmethod
-    def turned(cls, rotation: tuple[float, ...] | float) -> "Orientation":
+    def of_rotation(cls, rotation: tuple[float, ...] | float) -> "Orientation":
         """Body axes turned by a rotation vector [rad], or by an angle [rad] about z.
 
         Parameters
@@ -83,7 +83,7 @@ class Orientation:
 
         Examples
         --------
-        >>> ff.materials.Orientation.turned(np.pi / 2).axes().round(12) + 0.0
+        >>> ff.materials.Orientation.of_rotation(np.pi / 2).axes().round(12) + 0.0
         array([[ 0.,  1.,  0.],
                [-1.,  0.,  0.],
                [ 0.,  0.,  1.]])

@@ -89,4 +89,4 @@ class OrientationEntry(Entry):
             return Orientation(first, second)
         turned = self.rotation if self.rotation is not None else self.angle
         assert turned is not None
-        return Orientation.turned(turned)
+        return Orientation.of_rotation(turned)

@@ -19,7 +19,7 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.errors import InputError, at_field
-from flexframe.motion.shapers import Shaper, ShaperKind, shaped, shaper
+from flexframe.motion.shapers import Shaper, ShaperKind, shape_trajectory, shaper
 from flexframe.motion.trajectories import Trajectory, polynomial, s_curve, trapezoid, via_points
 
 Values = Annotated[tuple[AnyQuantity, ...], Field(min_length=2, strict=False)]
@@ -82,7 +82,7 @@ class TrajectoryEntry(Entry):
         if by is None:
             return law
         with at_field("shaper"):
-            return shaped(law, by.shaper())
+            return shape_trajectory(law, by.shaper())
 
     @model_validator(mode="after")
     def _possible(self) -> "TrajectoryEntry":

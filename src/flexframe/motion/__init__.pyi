@@ -11,7 +11,7 @@ from flexframe.motion.laws import Steady as Steady
 from flexframe.motion.laws import planar as planar
 from flexframe.motion.shapers import Shaper as Shaper
 from flexframe.motion.shapers import fitted_shaper as fitted_shaper
-from flexframe.motion.shapers import shaped as shaped
+from flexframe.motion.shapers import shape_trajectory as shape_trajectory
 from flexframe.motion.shapers import shaper as shaper
 from flexframe.motion.tool_paths import Arc as Arc
 from flexframe.motion.tool_paths import Line as Line

@@ -208,7 +208,7 @@ def _least_impulses(rates: Array, ratios: Array, vibration: float, times: Array)
 # ---------------------------------------------------------------------- shaped laws
 
 
-def shaped(law: Trajectory, by: Shaper) -> Trajectory:
+def shape_trajectory(law: Trajectory, by: Shaper) -> Trajectory:
     """Σ A_i f(t − t_i) of a trajectory, as polynomials again.
 
     Parameters
@@ -226,7 +226,7 @@ def shaped(law: Trajectory, by: Shaper) -> Trajectory:
     Examples
     --------
     >>> move = ff.motion.polynomial((0.0, 1.0), duration=1.0)
-    >>> slow = ff.motion.shaped(move, ff.motion.shaper("zvd", 2.0))
+    >>> slow = ff.motion.shape_trajectory(move, ff.motion.shaper("zvd", 2.0))
     >>> round(slow.duration, 12), round(float(slow.jet(slow.end)[0]), 12)
     (1.5, 1.0)
     """

@@ -16,7 +16,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.drives import AngleDrive
 from flexframe.model.system import System
-from flexframe.motion.shapers import Shaper, fitted_shaper, shaped, shaper
+from flexframe.motion.shapers import Shaper, fitted_shaper, shape_trajectory, shaper
 from flexframe.motion.trajectories import Trajectory
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.stages import begin_work
@@ -203,7 +203,7 @@ class _Task:
             return self._moved(method, plant.commands, plant.commands)
         if method in ("zv", "zvd", "ei", "fitted"):
             by = self._shaper(method)
-            made = tuple(shaped(command, by) for command in plant.commands)
+            made = tuple(shape_trajectory(command, by) for command in plant.commands)
             return self._moved(method, made, made, by=by)
         if method == "quasi_static":
             return self._moved(method, self.bending.commands, plant.commands)

@@ -136,7 +136,7 @@ class LinearModelEntry(BodyAnalysisEntry):
         if self.reduce is None:
             return made
         try:
-            return made.reduced(self.reduce.order, method=self.reduce.method, tolerance=self.reduce.tolerance)
+            return made.reduce(self.reduce.order, method=self.reduce.method, tolerance=self.reduce.tolerance)
         except InputError as error:  # what fits is known once the model is made, not when the case is checked
             raise AnalysisError(str(error), field=("reduce", *error.field)) from error
 

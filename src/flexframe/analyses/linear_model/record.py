@@ -192,7 +192,7 @@ class LinearModel(Record):
             cycle=None,
         )
 
-    def reduced(
+    def reduce(
         self,
         order: int | None = None,
         *,
