@@ -21,7 +21,7 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / "requirements"
 PAGE = ROOT / "docs" / "reference" / "licences.md"
-EXTRAS = ("core", "build", "fast", "studio", "cad", "cluster", "fmi", "test", "docs", "bench")
+EXTRAS = ("core", "build", "fast", "studio", "cad", "cluster", "amg", "fmi", "test", "docs", "bench")
 LOWEST_EXTRAS = ("fast", "cluster", "test")
 HEAD = """# Dependencies and their licences
 
@@ -38,6 +38,7 @@ ROLES = {
     "studio": "Extra `studio`",
     "cad": "Extra `cad`",
     "cluster": "Extra `cluster`",
+    "amg": "Extra `amg`",
     "fmi": "Extra `fmi`",
     "test": "Extra `test`",
     "docs": "Extra `docs`",

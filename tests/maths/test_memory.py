@@ -11,12 +11,15 @@ from tests.maths.sample_matrices import solid
 from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import STEEL
 from flexframe.errors import AnalysisError
-from flexframe.maths import eigenproblems, pardiso, solver_settings, superlu
+from flexframe.maths import eigenproblems, pardiso, small_memory, solver_settings, superlu
 from flexframe.maths.block_lanczos import working_bytes
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.equilibration import equilibrated_triangle
 from flexframe.maths.factor_kernels import MatrixTooLargeError, ScaledMatrix
 from flexframe.maths.factorisation import factorise
+from flexframe.maths.multilevel.memory import least_memory, needed_bytes
+from flexframe.maths.multilevel.model import divided_pencil
+from flexframe.maths.multilevel.pool import Serial
 from flexframe.maths.solver_settings import memory_limit
 from flexframe.mesh.builders import block
 from flexframe.model.body import Body
@@ -120,3 +123,77 @@ def test_a_container_has_less_than_the_system(monkeypatch, tmp_path):
     if Path("/proc/meminfo").exists():
         total = float(Path("/proc/meminfo").read_text().split()[1]) * 1024
         assert found is not None and 0.0 < found <= total
+
+
+def too_large(*_given, **_named):
+    raise MatrixTooLargeError(1764, 1e12, 1e9)
+
+
+def test_substructures_where_factors_do_not_fit(monkeypatch):
+    """Neither precision fits: modes and solves by parts, which the record says, as accurate as their bounds."""
+    k, m, _ = solid((6, 3, 3), clamped=True)
+    exact = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 3])
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "1")
+    monkeypatch.setattr(eigenproblems, "_direct_modes", too_large)
+    found = symmetric_modes(k, m, 4)
+    assert found.method.startswith("multilevel Craig–Bampton")
+    assert found.confirmed
+    assert (found.bounds[:, 0] <= exact).all()
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-8)  # where refinement ends
+
+
+@needs_pardiso
+def test_solves_by_substructures_where_factors_do_not_fit(monkeypatch):
+    """Solves by parts where the factors of the whole do not fit; those of the parts are PARDISO's too."""
+    k, _, _ = solid((6, 3, 3), clamped=True)
+    load = np.random.default_rng(3).standard_normal(k.shape[0])
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "1")
+    monkeypatch.setenv("FLEXFRAME_SOLVER", "pardiso")
+    made = []
+    usual = pardiso.factorise_pardiso
+
+    def only_parts(scaled, *given, **named):
+        made.append(scaled.size)
+        return too_large() if scaled.size == k.shape[0] else usual(scaled, *given, **named)
+
+    monkeypatch.setattr(pardiso, "factorise_pardiso", only_parts)
+    with factorise(k, "spd") as factors:
+        x = factors.solve(load)
+    assert made[0] == k.shape[0]
+    assert max(made[1:]) < 0.7 * k.shape[0]
+    assert factors.solver.startswith("elimination by 2 substructures")
+    np.testing.assert_allclose(k @ x, load, atol=1e-9)  # rounding times the condition, 1e5
+
+
+def test_multigrid_where_substructures_do_not_fit(monkeypatch):
+    """Without any factors: the frequencies of LAPACK, not counted, and said so; refused where that is too much."""
+    pytest.importorskip("pyamg")
+    k, m, places = solid((6, 3, 3), clamped=True)
+    exact = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 3])
+    monkeypatch.setattr(eigenproblems, "_direct_modes", too_large)
+    needed = small_memory.multigrid_bytes(k, 4)
+    _, divided = least_memory(k, m, 4, Serial(), 0.0)
+    assert needed < divided
+    monkeypatch.setenv("FLEXFRAME_MEMORY", f"{1.01 * needed / 1e9:.9f}")
+    axis = np.arange(k.shape[0]) % 3
+    rigid = np.column_stack([axis == 0, axis == 1, axis == 2]).astype(float)
+    for b, c in ((1, 2), (2, 0), (0, 1)):  # θ × x
+        rigid = np.column_stack([rigid, np.where(axis == c, places[b], 0) - np.where(axis == b, places[c], 0)])
+    found = symmetric_modes(k, m, 4, near_null=lambda: rigid)
+    assert found.method.startswith("LOBPCG, preconditioned by smoothed aggregation (pyamg)")
+    assert found.confirmed is None
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-8)  # the square of the residual, and rounding
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "0.001")
+    with pytest.raises(MatrixTooLargeError, match=f"solving takes {needed / 1e9:.3g} GB, 0.001 GB may be used"):
+        symmetric_modes(k, m, 4, near_null=lambda: rigid)
+
+
+def test_estimate_of_substructures_holds():
+    """Dense factors that are held are what the estimate has for them, and less than all of it."""
+    k, m, _ = solid((6, 3, 3), clamped=True)
+    pencil = divided_pencil(k, m, 4, Serial())
+    model = pencil.condense(8)
+    modes_held = sum(one.modes.nbytes for one in model.inside.values())
+    own = [(len(piece.own), len(piece.boundary)) for piece in pencil.division if piece.children]
+    assert model.dense_bytes - modes_held == sum(8 * s * (s + b) for s, b in own)
+    assert model.dense_bytes < needed_bytes(pencil, 8)

@@ -51,13 +51,13 @@ def test_bounds_hold_on_random_bodies(seed):
     found = multilevel_modes(k, m, count, pool=Serial(), parts=parts)
     exact = exact_eigenvalues(k, m, count)
     lower, upper = found.bounds.T
-    assert found.modes.confirmed
+    assert found.confirmed
     assert (lower <= exact).all()
     assert (exact <= upper).all()
-    assert ((lower <= found.modes.eigenvalues) & (found.modes.eigenvalues <= upper)).all()
+    assert ((lower <= found.eigenvalues) & (found.eigenvalues <= upper)).all()
     # 1e-8 where refinement ends, else what rounding of K leaves: eps times its entries, up to 1e12 of the lowest λ
     assert (upper - lower <= 1e-4 * exact[-1]).all()
-    gram = found.modes.vectors.T @ (m @ found.modes.vectors)
+    gram = found.vectors.T @ (m @ found.vectors)
     np.testing.assert_allclose(gram, np.eye(count), atol=1e-10)
 
 
@@ -127,8 +127,8 @@ def test_indefinite_stiffness_is_noticed():
         divided_pencil(k, m, 4, Serial()).eliminate()
     softened = sparse.csr_array(k - 2e3 * m)
     found = multilevel_modes(softened, m, 8, pool=Serial(), parts=4)
-    np.testing.assert_allclose(found.modes.eigenvalues[:6], -2e3, rtol=1e-4)
-    assert found.modes.confirmed
+    np.testing.assert_allclose(found.eigenvalues[:6], -2e3, rtol=1e-4)
+    assert found.confirmed
 
 
 def test_a_missed_mode_is_found(monkeypatch):
@@ -138,8 +138,8 @@ def test_a_missed_mode_is_found(monkeypatch):
     vectors = multilevel.MultilevelModel.vectors
     monkeypatch.setattr(multilevel.MultilevelModel, "vectors", lambda self, count: vectors(self, count)[:, 1:])
     found = multilevel_modes(k, m, 4, pool=Serial(), parts=4)
-    assert found.modes.confirmed
-    np.testing.assert_allclose(found.modes.eigenvalues, exact, rtol=1e-7)  # bounds are closer than that
+    assert found.confirmed
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-7)  # bounds are closer than that
     assert (found.bounds[:, 0] <= exact).all()
 
 
@@ -185,7 +185,7 @@ def test_interrupted_work_goes_on():
     with keeping(keeper):
         found = multilevel_modes(k, m, 3, pool=second, parts=4)
     assert second.done == whole.done - 12
-    np.testing.assert_array_equal(found.modes.vectors, expected.modes.vectors)
+    np.testing.assert_array_equal(found.vectors, expected.vectors)
     np.testing.assert_array_equal(found.bounds, expected.bounds)
 
 

@@ -3,6 +3,7 @@
 The lowest eigenvalues keep their digits although the highest are 10¹⁰ times larger.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -41,7 +42,8 @@ class SymmetricModes:
     """Lowest eigenpairs of K φ = λ M φ, ascending; φᵀMφ = 1 and the largest entry of φ is positive.
 
     Shapes: eigenvalues (k,), vectors (n, k), residuals (k,). `confirmed` tells whether the inertia of
-    K − σM just above the last eigenvalue proves that none was missed; None where it is not available.
+    K − σM just above the last eigenvalue proves that none was missed; None where it is not available. `bounds`
+    (k, 2) are the lowest and highest possible value of each eigenvalue where they were sought, NaN where unknown.
     """
 
     eigenvalues: Array
@@ -49,6 +51,7 @@ class SymmetricModes:
     residuals: Array
     method: str
     confirmed: bool | None
+    bounds: Array | None = None
 
 
 def symmetric_modes(
@@ -57,23 +60,45 @@ def symmetric_modes(
     count: int,
     *,
     rigid_modes: Array | None = None,
+    near_null: Callable[[], Array] | None = None,
     confirm: bool = True,
 ) -> SymmetricModes:
     """The lowest `count` modes of a symmetric K, which may be singular or indefinite, and M ≥ 0.
 
     `rigid_modes` (n, r) are motions that K does not resist: they are returned as they are (made
     M-orthonormal, with their Rayleigh quotients) and the other modes are sought M-orthogonal to them.
-    `confirm` pays one more factorisation for the proof that no mode was missed.
+    `confirm` pays one more factorisation for the proof that no mode was missed. Where factors do not fit into
+    memory, the modes are found by substructures, or without factors by algebraic multigrid, to which the motions
+    that elements do not resist, `near_null()` (n, k), are a help; what was done is said in `method`.
     """
     check_count(count, stiffness.shape[0])
     return kept(
         "symmetric modes",
         (stiffness, mass, count, rigid_modes, confirm),
-        lambda: _symmetric_modes(stiffness, mass, count, rigid_modes, confirm=confirm),
+        lambda: _symmetric_modes(stiffness, mass, count, rigid_modes, near_null, confirm=confirm),
     )
 
 
 def _symmetric_modes(
+    stiffness: SparseMatrix,
+    mass: SparseMatrix,
+    count: int,
+    rigid_modes: Array | None,
+    near_null: Callable[[], Array] | None,
+    *,
+    confirm: bool,
+) -> SymmetricModes:
+    try:
+        return _direct_modes(stiffness, mass, count, rigid_modes, confirm=confirm)
+    except MatrixTooLargeError as error:
+        from flexframe.maths.small_memory import modes_within_memory  # seldom needed
+
+        return modes_within_memory(
+            stiffness, mass, count, rigid_modes=rigid_modes, near_null=near_null, direct=error.needed
+        )
+
+
+def _direct_modes(
     stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigid_modes: Array | None, *, confirm: bool
 ) -> SymmetricModes:
     size = stiffness.shape[0]
@@ -211,7 +236,7 @@ def lowest_eigenvalue(stiffness: SparseMatrix, mass: SparseMatrix, count: int) -
 
 def _definite_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> Factorisation | None:
     try:
-        factors = factorise(matrix, "spd", order=order, beside=beside)
+        factors = factorise(matrix, "spd", order=order, beside=beside, whole=True)
     except SingularMatrixError:
         return None
     if factors.negative_pivots == 0:
@@ -268,7 +293,7 @@ class _Pencil:
 
     def factors(self, order: Order | None) -> Factorisation:
         """K − shift·M factorised."""
-        return factorise(shifted(self.stiffness, self.mass, self.shift), "spd", order=order)
+        return factorise(shifted(self.stiffness, self.mass, self.shift), "spd", order=order, whole=True)
 
     def modes(self, factors: Factorisation, count: int, found: Array) -> tuple[Array, Array]:
         """Modes M-orthogonal to the rigid ones and to those found, ascending; `count` of them accurate."""

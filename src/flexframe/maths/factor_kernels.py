@@ -47,6 +47,7 @@ class MatrixTooLargeError(AnalysisError):
         told = f"a matrix of {size} equations does not fit in memory"
         if needed is not None and limit is not None:
             told = f"{told}: solving takes {needed / 1e9:.3g} GB, {limit / 1e9:.3g} GB may be used"
+        self.needed = needed
         self._given = (size, needed, limit)
         super().__init__(
             f"{told}; use a coarser mesh or part of it, or set FLEXFRAME_MEMORY to the gigabytes that may be used"

@@ -28,7 +28,7 @@ from flexframe.maths.factor_kernels import (
     SingularMatrixError,
 )
 from flexframe.maths.multilevel.pool import current_parts, current_pool
-from flexframe.maths.solver_settings import thread_count
+from flexframe.maths.solver_settings import memory_limit, thread_count
 from flexframe.phases import phase
 
 __all__ = [
@@ -109,6 +109,7 @@ def factorise(
     solver: str | None = None,
     order: Order | None = None,
     beside: float = 0.0,
+    whole: bool = False,
 ) -> Factorisation:
     """Factorise a square sparse matrix for repeated solves.
 
@@ -116,14 +117,16 @@ def factorise(
     "symmetric"), and "symmetric" means A = Aᵀ also when complex. `order` is that of a factorisation of a matrix
     with the same pattern, or nearly so, which spares the search for one; `beside` the bytes that will be needed
     while the factors are there. Raises `SingularMatrixError` for a matrix that is singular to working precision,
-    and `MatrixTooLargeError`, before anything is computed, where PARDISO foresees more memory than there is.
+    and `MatrixTooLargeError`, before anything is computed, where PARDISO foresees more memory than there is; a
+    definite matrix is then eliminated by substructures if these fit, unless it shall stay `whole`.
     """
     matrix = _sorted(matrix)
     is_complex = bool(np.iscomplexobj(matrix.data))
     if is_complex and kind == "spd":
         kind = "symmetric"
     kernel: Kernel
-    if kind == "spd" and (parts := current_parts()) is not None and matrix.shape[0] >= DIVIDED_FROM:
+    dividable = kind == "spd" and not whole and matrix.shape[0] >= DIVIDED_FROM
+    if dividable and (parts := current_parts()) is not None:
         return _divided(matrix, parts)
     if _wants_pardiso(solver, matrix.shape[0]):
         if kind == "general":
@@ -136,13 +139,30 @@ def factorise(
             return np.asarray(row_scale[:, None] * np.asarray(matrix @ (column_scale[:, None] * x)))
 
         scaled = ScaledMatrix(stored, is_triangle=kind != "general")
-        kernel = pardiso.factorise_pardiso(scaled, kind, multiply, order, beside)
+        try:
+            kernel = pardiso.factorise_pardiso(scaled, kind, multiply, order, beside)
+        except MatrixTooLargeError as error:
+            if not dividable:
+                raise
+            return _divided(matrix, _fitting_parts(matrix, beside, error))
     else:
         from flexframe.maths.superlu import factorise_superlu  # takes longer to load than a small case to compute
 
         stored, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
         kernel = factorise_superlu(stored, kind, order)
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)
+
+
+def _fitting_parts(matrix: SparseMatrix, beside: float, error: MatrixTooLargeError) -> int:
+    """How many substructures fit into memory; the error where none do."""
+    from flexframe.maths.multilevel.memory import least_memory
+
+    limit = memory_limit()
+    assert limit is not None
+    pencil, needed = least_memory(matrix, sparse.csr_array(matrix.shape), 0, current_pool(), limit)
+    if needed + beside > limit:
+        raise error
+    return pencil.parts
 
 
 def _divided(matrix: SparseMatrix, parts: int) -> Factorisation:

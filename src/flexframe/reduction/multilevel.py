@@ -45,7 +45,7 @@ class Multilevel:
             parts=parts,
             pool=pool,
             rigid_modes=known,
-        ).modes
+        )
         elastic = np.sort(np.argsort(np.abs(found.eigenvalues), kind="stable")[rigid.shape[1] :])
         frequencies = np.sqrt(np.maximum(found.eigenvalues[elastic], 0.0)) / (2 * np.pi)
         vectors = attached.without_rigid(attached.discrete.supports.expand(found.vectors[:, elastic]))

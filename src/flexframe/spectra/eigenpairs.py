@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.instant import EquationsOfMotion
@@ -59,9 +60,9 @@ def eigenpairs(
     motions = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = motions if motions.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
-    if isinstance(discrete, HarmonicBody) and discrete.n:
-        return _both_waves(M, K, count, known)
-    return _symmetric_pairs(M, K, count, known, substructures)
+    if isinstance(discrete, HarmonicBody):
+        return _both_waves(M, K, count, known) if discrete.n else _symmetric_pairs(M, K, count, known)
+    return _symmetric_pairs(M, K, count, known, discrete, substructures)
 
 
 def _waves(
@@ -121,20 +122,25 @@ def _both_waves(M: SparseMatrix, K: SparseMatrix, count: int, known: Array | Non
 
 
 def _symmetric_pairs(
-    M: SparseMatrix, K: SparseMatrix, count: int, known: Array | None, substructures: int | None = None
+    M: SparseMatrix,
+    K: SparseMatrix,
+    count: int,
+    known: Array | None,
+    discrete: DiscreteBody | None = None,
+    substructures: int | None = None,
 ) -> Eigenpairs:
-    bounds = None
     if substructures is None:
-        symmetric = symmetric_modes(K, M, count, rigid_modes=known)
+        near_null = None if discrete is None else lambda: _rigid_fields(discrete)
+        symmetric = symmetric_modes(K, M, count, rigid_modes=known, near_null=near_null)
     else:
-        divided = multilevel_modes(K, M, count, parts=substructures, pool=current_pool(), rigid_modes=known)
-        symmetric, bounds = divided.modes, divided.bounds
-    squares = symmetric.eigenvalues.copy()
+        symmetric = multilevel_modes(K, M, count, parts=substructures, pool=current_pool(), rigid_modes=known)
+    squares, bounds = symmetric.eigenvalues.copy(), symmetric.bounds
     if known is not None:
         # zero by geometry; what a stiff thin body leaves by rounding would look like an instability
         rigid = np.argsort(np.abs(squares), kind="stable")[: known.shape[1]]
         squares[rigid] = 0.0
         if bounds is not None:
+            bounds = bounds.copy()
             bounds[rigid] = 0.0
     # λ² = −μ: a negative μ is a pair of real eigenvalues ±√−μ, of which the unstable one is listed
     eigenvalues = np.sqrt(-squares.astype(complex))
@@ -146,6 +152,13 @@ def _symmetric_pairs(
         symmetric.confirmed,
         None if bounds is None else np.sign(bounds) * np.sqrt(np.abs(bounds)),
     )
+
+
+def _rigid_fields(discrete: DiscreteBody) -> Array:
+    """Rigid motions of all elements together, on the independent coordinates, whatever supports say: (n, 6)."""
+    points = discrete.body.mesh.points
+    fields = rigid_displacements(discrete.dofs, points, points.mean(axis=0))
+    return discrete.supports.reduce_vector(fields)
 
 
 def _reduced_matrices(

@@ -22,7 +22,7 @@ from flexframe.maths.factor_kernels import SingularMatrixError, pivot_tolerance
 from flexframe.maths.factorisation import Factorisation, factorise
 from flexframe.phases import phase
 
-_COLUMNS = 256  # of the boundary at a time
+COLUMNS = 256  # of the boundary at a time
 _ROUNDING = pivot_tolerance(50_000)
 _DENSE = 300  # unknowns up to which modes are LAPACK's
 
@@ -80,8 +80,8 @@ def condense_part(entries: Entries, modes: int) -> tuple[Condensed, Inside] | No
         coupling = np.empty((len(squares), size))
         back, mass_back = edge.T.tocsr(), mass_edge.T.tocsr()
         by_column, mass_by_column = edge.tocsc(), mass_edge.tocsc()
-        for start in range(0, size, _COLUMNS):
-            some = slice(start, min(start + _COLUMNS, size))
+        for start in range(0, size, COLUMNS):
+            some = slice(start, min(start + COLUMNS, size))
             static = -factors.solve(by_column[:, some].toarray())
             moved = np.asarray(entries.mass @ static) + mass_by_column[:, some].toarray()
             stiffness[:, some] = back @ static
@@ -264,8 +264,8 @@ def _added(factors: Factorisation, edge: SparseMatrix) -> Array:
     size = edge.shape[1]
     made = np.empty((size, size))
     back, by_column = edge.T.tocsr(), edge.tocsc()
-    for start in range(0, size, _COLUMNS):
-        some = slice(start, min(start + _COLUMNS, size))
+    for start in range(0, size, COLUMNS):
+        some = slice(start, min(start + COLUMNS, size))
         made[:, some] = -(back @ factors.solve(by_column[:, some].toarray()))
     return _symmetric(made)
 

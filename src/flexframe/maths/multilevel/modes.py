@@ -41,15 +41,6 @@ _NEW = 1e-7  # part of a field, in the norm of K, that must be new for it to cou
 _DEPENDENT = 1e-11  # square of what one of several new unit fields must have of its own
 
 
-@dataclass(frozen=True, eq=False)
-class BoundedModes:
-    """Modes, and bounds of their eigenvalues, (k, 2); not a number where there is none."""
-
-    modes: SymmetricModes
-    bounds: Array
-    steps: int  # solves with the whole matrices
-
-
 def is_divisible(size: int, count: int) -> bool:
     """Whether there are enough unknowns to divide for so many modes."""
     return 4 * (count + _SPARE) <= size
@@ -64,8 +55,8 @@ def multilevel_modes(
     parts: int | None = None,
     rigid_modes: Array | None = None,
     tolerance: float = TOLERANCE,
-) -> BoundedModes:
-    """The lowest `count` modes of a symmetric K and M ≥ 0 in `parts` substructures.
+) -> SymmetricModes:
+    """The lowest `count` modes of a symmetric K and M ≥ 0 in `parts` substructures, with their bounds.
 
     `rigid_modes` (n, r) are motions that K does not resist.
     """
@@ -76,8 +67,16 @@ def multilevel_modes(
             f"{size} unknowns are too few to divide for {count} modes; leave the substructures out",
             field="substructures",
         )
-    rigid = np.empty((size, 0)) if rigid_modes is None else mass_orthonormal(rigid_modes, mass)
     pencil = divided_pencil(stiffness, mass, parts or usual_parts(size, pool.workers), pool)
+    return pencil_modes(pencil, count, rigid_modes=rigid_modes, tolerance=tolerance)
+
+
+def pencil_modes(
+    pencil: DividedPencil, count: int, *, rigid_modes: Array | None = None, tolerance: float = TOLERANCE
+) -> SymmetricModes:
+    """The same of matrices that are divided already."""
+    stiffness, mass, pool = pencil.stiffness, pencil.mass, pencil.pool
+    rigid = np.empty((mass.shape[0], 0)) if rigid_modes is None else mass_orthonormal(rigid_modes, mass)
     shift, model = _definite_model(pencil, count, rigid)
     values, vectors, bounds, confirmed, steps = _Search(pencil, model, shift, rigid, count, tolerance).run()
     vectors = with_largest_entry_positive(vectors)
@@ -89,7 +88,7 @@ def multilevel_modes(
         f"multilevel Craig–Bampton with shift {shift:.3g}, {pencil.parts} substructures in {pencil.levels} "
         f"levels, interfaces up to {separators} unknowns, {steps} solves, {pool.name}"
     )
-    return BoundedModes(SymmetricModes(values, vectors, residuals, method, confirmed), bounds, steps)
+    return SymmetricModes(values, vectors, residuals, method, confirmed, bounds)
 
 
 def _definite_model(pencil: DividedPencil, count: int, rigid: Array) -> tuple[float, MultilevelModel]:
@@ -100,7 +99,7 @@ def _definite_model(pencil: DividedPencil, count: int, rigid: Array) -> tuple[fl
             return 0.0, pencil.condense(kept)
         except NotDefiniteError:
             pass
-    tau, too_low = _small_eigenvalue(pencil), 0.0
+    tau, too_low = small_eigenvalue(pencil.stiffness, pencil.mass), 0.0
     for _ in range(12):
         moved = shifted(pencil.stiffness, pencil.mass, -tau)
         try:
@@ -119,13 +118,12 @@ def _definite_model(pencil: DividedPencil, count: int, rigid: Array) -> tuple[fl
     )
 
 
-def _small_eigenvalue(pencil: DividedPencil) -> float:
+def small_eigenvalue(stiffness: SparseMatrix, mass: SparseMatrix) -> float:
     """The order of the lowest eigenvalue of bending, 4 (t h)²/L⁴ of the local one.
 
     A chain of D neighbours through the body is its length, and N/D of its N points its section.
     """
-    pattern = pencil.stiffness
-    reached = np.zeros(pattern.shape[0], dtype=bool)
+    reached = np.zeros(stiffness.shape[0], dtype=bool)
     front = np.array([0])
     reached[0] = True
     depth = 1
@@ -134,14 +132,14 @@ def _small_eigenvalue(pencil: DividedPencil) -> float:
         reached[front[:1]] = True
         front, depth = front[:1], 1
         while True:
-            near = np.unique(pattern[front].indices)
+            near = np.unique(stiffness[front].indices)
             near = near[~reached[near]]
             if not len(near):
                 break
             reached[near] = True
             front, depth = near, depth + 1
-    points = pattern.shape[0] / 3.0
-    return diagonal_ratio(pencil.stiffness, pencil.mass) * min(4.0 * points / depth**5, 1e-2)
+    points = stiffness.shape[0] / 3.0
+    return diagonal_ratio(stiffness, mass) * min(4.0 * points / depth**5, 1e-2)
 
 
 @dataclass(eq=False)
