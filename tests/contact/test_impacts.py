@@ -108,7 +108,8 @@ def test_two_balls_keep_momentum_and_energy_balance(integrator: str) -> None:
     tolerance = 0.8 * (30 * 1e-4) ** 2 if integrator == "generalised_alpha" else 1e-9
     assert run.linear_momentum == pytest.approx(run.linear_momentum[:1].repeat(11, 0), abs=tolerance)
     assert run.angular_momentum == pytest.approx(run.angular_momentum[:1].repeat(11, 0), abs=tolerance)
-    assert run.energy_drift < (1e-3 if integrator == "generalised_alpha" else 1e-5)
+    # forty steps in the impact; with error control some hundred steps of 1e-10
+    assert run.energy_drift < (1e-3 if integrator == "generalised_alpha" else 1e-8)
     assert run.energies[-1, 7] > 0
 
 
