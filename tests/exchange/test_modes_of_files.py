@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.exchange.contract import FiledModes, Part
+from flexframe.exchange.contract import FiledMatrix, FiledModes, Part
 from flexframe.mesh.blocks import CellBlock
 
 COUNT = 10
@@ -71,3 +72,37 @@ def test_shells_may_be_listed_either_way_round() -> None:
     turned = replace(plate, mesh=replace(plate.mesh, blocks=(CellBlock(block.cell, block.nodes[:, ::-1]),)))
     found, wanted = (ff.modes(body, count=COUNT).frequencies_hz for body in (turned, plate))
     np.testing.assert_allclose(found, wanted, atol=1e-7 * wanted.max())  # the same cells, listed another way
+
+
+def test_springs_to_the_ground_hold_a_part(tmp_path: Path) -> None:
+    """A stiff bar on two springs: bounce √(2k/m), pitch √(6k/m), and four motions that nothing holds."""
+    lines = ["BEGIN BULK", "MAT1,1,2.1+11,,.3,7850.", "PBAR,1,1,1.-4,1.-5,1.-5,2.-5"]
+    lines += ["GRID,1,,0.,0.,0.", "GRID,2,,1.,0.,0.", "CBAR,1,1,1,2,0.,1.,0."]
+    lines += [f"CELAS2,{node + 1},1000.,{node},3" for node in (1, 2)]
+    (tmp_path / "bar.bdf").write_text("\n".join([*lines, "ENDDATA", ""]), encoding="ascii")
+    body = ff.exchange.part_body("bar", ff.exchange.read_part(tmp_path / "bar.bdf"))
+    found = ff.modes(body, count=6).frequencies_hz
+    wanted = np.sqrt(np.array([2.0, 6.0]) * 1000 / 0.785) / (2 * np.pi)
+    np.testing.assert_allclose(found[:4], 0.0, atol=1e-9)
+    # the bar bends thousands of times less than the springs give, and its sections have an inertia of their own
+    assert found[4] == pytest.approx(wanted[0], rel=1e-3)
+    turning = 7850 * (1e-4 / 12 + 1e-5)  # kg m²
+    assert found[5] == pytest.approx(np.sqrt(1000 * 0.5 / turning) / (2 * np.pi), rel=1e-3)
+
+
+def test_matrices_without_held_rows_are_of_a_held_body() -> None:
+    """K and M of a clamped bar as programs file them: the frequencies of the clamped bar, no rigid motion."""
+    free = ff.Body.solid("bar", ff.mesh.block((0.5, 0.05, 0.03), (4, 1, 1)), material=ff.STEEL)
+    held = replace(free, supports=(ff.Clamp("left"),))
+    discrete = ff.discretise(free)
+    labels = np.argwhere(discrete.dofs.numbers >= 0)
+    kept = np.flatnonzero(~np.isin(labels[:, 0], free.mesh.nodes_of("left")))
+    rows = labels[kept] + 1
+    order = discrete.dofs.numbers[labels[kept][:, 0], labels[kept][:, 1]]
+    filed = {
+        name: FiledMatrix(matrix[order][:, order], rows)
+        for name, matrix in (("K", discrete.stiffness), ("M", discrete.mass))
+    }
+    body = ff.exchange.part_body("bar", Part(mesh=free.mesh, matrices=filed), use="matrices")
+    found, wanted = (ff.modes(one, count=6).frequencies_hz for one in (body, held))
+    np.testing.assert_allclose(found, wanted, rtol=1e-7)  # the same matrices

@@ -84,11 +84,20 @@ class DiscreteBody:
         centre = (low + high) / 2
         fields = rigid_displacements(self.dofs, self.body.mesh.points, centre)
         springs = spring_matrix(self.body, self.dofs, "stiffness")
-        rigid, frame = allowed_rigid_motions(self.supports, fields, self.size, springs)
+        rigid, frame = allowed_rigid_motions(self.supports, fields, self.size, springs, self._given_stiffness)
         # a + α × (x − c) = (a − α × c) + α × x
         frame[:3] -= np.cross(frame[3:], centre, axisa=0, axisb=0, axisc=0)
         reduce = self.supports.reduce_matrix
         return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.dofs)
+
+    @property
+    def _given_stiffness(self) -> SparseMatrix | None:
+        """That which another program computed, or springs of its file, on the equations of the body."""
+        given = self.body.matrices
+        if given is None:
+            return None
+        at = Coordinates.of(given, self.dofs, self.body.mesh.points)
+        return at.placed(given.stiffness, self.dofs.count)
 
     @cached_property
     def of_elements(self) -> "DiscreteBody | None":

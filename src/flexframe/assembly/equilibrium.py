@@ -89,10 +89,21 @@ class Equilibrium:
         return StaticSolution(self.map.expand(z), relief)
 
 
+_HELD = 1e-8
+"""Energy of a rigid motion in a given stiffness over that of its entries, beyond which it is held; files round."""
+
+
 def allowed_rigid_motions(
-    map_: Projection, displacements: Array, size: float, springs: SparseMatrix | None = None
+    map_: Projection,
+    displacements: Array,
+    size: float,
+    springs: SparseMatrix | None = None,
+    given: SparseMatrix | None = None,
 ) -> tuple[Array, Array]:
     """Rigid motions that supports and springs allow: in z (n, r), orthonormal, and as motions (6, r).
+
+    A stiffness that is `given` may hold the body, too: that of a part of which held rows were left out, or of
+    springs to the ground.
 
     `displacements` are the body's six rigid fields (p, 6) about a point in it, and the motions are about that
     point; `size` makes rotations comparable with translations. A motion is allowed when no held degree of freedom
@@ -110,6 +121,11 @@ def allowed_rigid_motions(
         strained = fields @ allowed
         _, values, right = np.linalg.svd(strained.T @ np.asarray(springs @ strained))
         allowed = allowed @ right[values <= 1e-10 * float(springs.max()) * reference**2].T
+    if given is not None and allowed.size:
+        moved = fields @ allowed
+        energy, right = np.linalg.eigh(moved.T @ np.asarray(given @ moved))
+        most = float(np.trace(np.abs(moved).T @ np.asarray(abs(given) @ np.abs(moved))))
+        allowed = allowed @ right[:, np.abs(energy) <= _HELD * most]
     in_z = map_.reduce_vector(fields) @ allowed
     if not in_z.size:
         return np.zeros((map_.size, 0)), np.zeros((6, 0))

@@ -261,10 +261,13 @@ def _mesh_of(part: Part, rows: IntArray, notices: list[str]) -> tuple[Mesh | Non
         return mesh, _regions(part)
     if whole:
         return mesh, ()
-    kept = np.zeros(mesh.node_count, dtype=bool)
-    kept[nodes] = True
     vertices = replace(
-        mesh, blocks=(CellBlock(VERTEX, nodes[:, None]),), facet_sets={}, cell_sets={}, cell_labels=None
+        mesh,
+        blocks=(CellBlock(VERTEX, nodes[:, None]),),
+        facet_sets={},
+        cell_sets={},
+        cell_labels=None,
+        node_labels=numbering.labels,
     )
     return vertices.without_unused_nodes(), ()
 
