@@ -104,7 +104,11 @@ class PieceEntry(Entry):
 
 
 class RotorDiscEntry(Entry):
-    """A rigid disc at a place of the shaft: by its measures and material, or by mass and moments of inertia."""
+    """A disc at a place of the shaft: by its measures and material, or by mass and moments of inertia.
+
+    It is rigid, or `elastic`: a ring of shells with `divisions` along its radius and around, tied to the shaft
+    at its bore.
+    """
 
     at: Coordinate
     diameter: Length | None = None
@@ -114,6 +118,8 @@ class RotorDiscEntry(Entry):
     mass: Mass | None = None
     polar_inertia: _Inertia = 0.0
     diametral_inertia: _Inertia = 0.0
+    elastic: bool = False
+    divisions: Annotated[tuple[Count, ...], _TWO] = (4, 24)
 
     @model_validator(mode="after")
     def _one_way(self) -> "RotorDiscEntry":
@@ -123,6 +129,10 @@ class RotorDiscEntry(Entry):
         if measured and len(measured) < 2:
             missing = "thickness" if measured == ["diameter"] else "diameter"
             raise refusal_at(missing, "is missing; give it, or the mass of the disc")
+        if self.elastic and not (measured and self.bore):
+            raise refusal_at("elastic", "a disc that bends is given by its diameter, thickness and bore")
+        if "divisions" in self.model_fields_set and not self.elastic:
+            raise refusal_at("divisions", "belongs to an elastic disc; leave it out, or say elastic: true")
         return self
 
 
@@ -169,7 +179,7 @@ class RotorEntry(Entry):
 
     def rotor(self, name: str, materials: Mapping[str, AnyMaterial], folder: Folder) -> "Body":
         """The rotor that is described; tables are found from the folder of the case."""
-        from flexframe.model.rotors import Disc, rotor_body
+        from flexframe.model.rotors import rotor_body
 
         pieces = []
         for k, piece in enumerate(self.shaft):
@@ -186,7 +196,6 @@ class RotorEntry(Entry):
                 held.append(
                     bearing.made(folder, on=(bearing.at, 0.0, 0.0), to=bearing.to, name=key, pedestal=pedestal)
                 )
-        assert all(isinstance(disc, Disc) for disc in discs)
         return rotor_body(
             name,
             pieces,
@@ -203,7 +212,7 @@ class RotorEntry(Entry):
         )
 
     def _disc(self, name: str, entry: RotorDiscEntry, materials: Mapping[str, AnyMaterial]) -> Any:
-        from flexframe.model.rotors import Disc
+        from flexframe.model.rotors import Disc, ShellDisc
 
         if entry.mass is not None:
             return Disc(entry.at, entry.mass, entry.polar_inertia, entry.diametral_inertia, name)
@@ -211,6 +220,16 @@ class RotorEntry(Entry):
         if made is None:
             raise InputError("no material is given for it; give one to the disc or to the rotor", field="material")
         assert entry.diameter is not None and entry.thickness is not None, "checked above"
+        if entry.elastic:
+            return ShellDisc(
+                entry.at,
+                entry.diameter,
+                entry.thickness,
+                entry.bore,
+                isotropic(materials, made),
+                (entry.divisions[0], entry.divisions[1]),
+                name,
+            )
         return Disc.of_size(
             entry.at,
             diameter=entry.diameter,

@@ -11,15 +11,17 @@ from typing import Literal
 
 import numpy as np
 
-from flexframe.elements.properties import BeamProperty, Circle, Material
+from flexframe.elements.properties import BeamProperty, Circle, Material, ShellProperty
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.plane_builders import annulus
 from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, Damping, EndMoments, PointMass, Prestress, Region
+from flexframe.model.couplings import RigidCoupling
 from flexframe.model.supports import Fix, Support
 
 Pair = float | tuple[float, float]
@@ -32,6 +34,7 @@ _HELD: dict[str, tuple[str, ...]] = {
     "axial": ("uy", "uz", "rx", "ry", "rz"),
     "all": (),
 }
+_AROUND = 8  # cells around a disc that bends, at least
 _NEAR = 1e-9  # of the length of the shaft: places that are one station
 
 
@@ -151,12 +154,54 @@ class Disc(Described):
         return PointMass(node, self.mass, (self.polar_inertia, self.diametral_inertia, self.diametral_inertia))
 
 
+@dataclass(frozen=True)
+class ShellDisc(Described):
+    """A disc that bends: a ring of shells [m] at a place of the shaft, whose inner edge moves with the shaft.
+
+    `divisions` are the cells along the radius and around. Nodes off the axis need the turning frame, in which
+    bearings are alike in all directions.
+    """
+
+    at: float
+    diameter: float
+    thickness: float
+    bore: float
+    material: Material | None = None  # that of the rotor if none is given
+    divisions: tuple[int, int] = (4, 24)
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not 0 < self.bore < self.diameter < np.inf:
+            raise InputError(
+                f"elastic disc: its bore is {self.bore:g} m; give a value between 0 and the diameter "
+                f"{self.diameter:g} m",
+                field="bore",
+            )
+        if self.divisions[0] < 1 or self.divisions[1] < _AROUND:
+            raise InputError(
+                f"elastic disc: its divisions are {self.divisions}; give one or more along the radius and "
+                f"{_AROUND} or more around",
+                field="divisions",
+            )
+
+    def ring(self) -> tuple[Array, CellBlock, IntArray]:
+        """Points, cells and the nodes of the inner edge."""
+        # polygons as large as their circles: mass is exact, inertia to 0.0056 times a side's angle⁴
+        step = 2 * np.pi / self.divisions[1]
+        wider = float(np.sqrt(step / np.sin(step)))
+        made = annulus(wider * self.bore / 2, wider * self.diameter / 2, self.divisions, order=1)
+        points = np.column_stack([np.full(made.node_count, self.at), made.points[:, :2]])
+        inner = np.unique(np.concatenate([block.nodes.ravel() for block in made.facet_sets["inner"]]))
+        return points, made.blocks[0], inner
+
+
 def rotor_body(
     name: str,
     pieces: Sequence[ShaftPiece],
     *,
     material: Material | None = None,
-    discs: Sequence[Disc] = (),
+    discs: Sequence[Disc | ShellDisc] = (),
     bearings: Sequence[Bearing] = (),
     stations: Mapping[str, float] | None = None,
     start: float = 0.0,
@@ -177,7 +222,7 @@ def rotor_body(
     material
         Of layers that state none.
     discs
-        Rigid discs; stations are made at their places.
+        Rigid discs, or rings of shells that bend; stations are made at their places.
     bearings
         Bearings and seals on points (x, 0, 0); stations are made there.
     stations
@@ -249,19 +294,57 @@ def rotor_body(
             **stressed,
         },
     )
-    held = (Fix("all", _HELD[motions]),) if _HELD[motions] else ()
+    rings = [disc for disc in discs if isinstance(disc, ShellDisc)]
+    mesh, shells, couplings = _with_rings(mesh, rings, [node(disc.at) for disc in rings], material)
+    held = (Fix("shaft" if rings else "all", _HELD[motions]),) if _HELD[motions] else ()
     return Body(
         name,
         mesh,
-        tuple(region for region, _ in regions),
+        (*(region for region, _ in regions), *shells),
         supports=(*held, *supports),
-        point_masses=tuple(disc.point_mass(node(disc.at)) for disc in discs),
+        couplings=couplings,
+        point_masses=tuple(disc.point_mass(node(disc.at)) for disc in discs if isinstance(disc, Disc)),
         space="spatial",
         damping=damping or Damping(),
         prestress=prestress,
         axis=AXIS,
         bearings=tuple(replace(each, on=node(at)) for each, at in zip(bearings, sites, strict=True)),
     )
+
+
+def _with_rings(
+    mesh: Mesh, rings: Sequence[ShellDisc], nodes: Sequence[int], material: Material | None
+) -> tuple[Mesh, tuple[Region, ...], tuple[RigidCoupling, ...]]:
+    """The mesh with rings of shells, their regions, and their inner edges tied to nodes of the shaft."""
+    if not rings:
+        return mesh, (), ()
+    points, cells, sets = [mesh.points], [], {"shaft": np.arange(mesh.node_count)}
+    regions, couplings, cell_sets = [], [], dict(mesh.cell_sets)
+    start, first = mesh.node_count, mesh.cell_count
+    for number, (ring, node) in enumerate(zip(rings, nodes, strict=True)):
+        made = ring.material or material
+        if made is None:
+            with at_field("discs", ring.name or number):
+                raise InputError(
+                    "no material is given for it; give one to the disc or to the rotor", field="material"
+                )
+        own, block, inner = ring.ring()
+        name = ring.name or f"disc {number + 1}"
+        points.append(own)
+        cells.append(block.nodes + start)
+        sets |= {f"{name} bore": inner + start, f"{name} ring": np.arange(start, start + len(own))}
+        cell_sets[f"{name} shells"] = np.arange(first, first + len(block.nodes))
+        regions.append(Region(ShellProperty(made, ring.thickness), f"{name} shells"))
+        couplings.append(RigidCoupling(node, f"{name} bore"))
+        start, first, kind = start + len(own), first + len(block.nodes), block.cell
+    whole = replace(
+        mesh,
+        points=np.concatenate(points),
+        blocks=(*mesh.blocks, CellBlock(kind, np.concatenate(cells))),
+        node_sets={**mesh.node_sets, **sets},
+        cell_sets={**cell_sets, "all": np.arange(first)},
+    )
+    return whole, tuple(regions), tuple(couplings)
 
 
 def _prestress(

@@ -35,7 +35,7 @@ from flexframe.spectra.rotation.critical_speeds import (
 )
 from flexframe.spectra.rotation.directions import directions
 from flexframe.spectra.rotation.free_motions import free_motions
-from flexframe.spectra.rotation.inertial_equations import inertial_equations
+from flexframe.spectra.rotation.inertial_equations import inertial_equations, lies_on_axis
 from flexframe.spectra.rotation.orbits import Orbits, mixed_whirl_notices
 from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
@@ -88,7 +88,7 @@ def campbell_diagram(
     engine_orders
         Multiples of the speed whose critical speeds are searched.
     frame
-        "rotating" or "inertial"; by default that of a body without bearings of its own is the rotating one.
+        "rotating" or "inertial"; by default that of shafts with bearings of their own is the inertial one.
     tolerance
         Largest relative error of a frequency by the projection.
     nodal_diameters
@@ -133,7 +133,7 @@ def campbell_diagram(
             discrete, direction, given, terms, modes=modes, diameters=chosen, orders=orders, tolerance=tolerance
         )
     require_no_diameters(discrete.body, nodal_diameters)
-    own = frame or ("inertial" if discrete.body.bearings or not model.one_speed else "rotating")
+    own = frame or _own_frame(model)
     in_space = own == "inertial"
     known = require_known(model.bearings, given)
     equations = inertial_equations(model, terms=terms) if in_space else spinning_equations(model, terms=terms)
@@ -229,6 +229,14 @@ def require_turning_section(model: RotorModel, frame: Frame | None) -> None:
             "diagram gives the frequencies in space beside them; leave frame out",
             field="frame",
         )
+
+
+def _own_frame(model: RotorModel) -> Frame:
+    """Space for shafts with bearings of their own, unless discs that bend have nodes off the axis."""
+    if not model.one_speed:
+        return "inertial"
+    slender = all(lies_on_axis(member.discrete, model.axis) for member in model.members)
+    return "inertial" if model.discrete.body.bearings and slender else "rotating"
 
 
 def check_speeds(speeds: ArrayLike) -> Array:

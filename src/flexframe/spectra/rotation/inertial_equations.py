@@ -103,12 +103,17 @@ def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMa
             )
 
 
+def lies_on_axis(discrete: DiscreteBody, axis: Array) -> bool:
+    """Whether a body moves in space and all its nodes are on the spin axis, as those of a shaft of beams."""
+    used = (discrete.dofs.numbers >= 0).any(axis=1)
+    away = np.abs(discrete.body.mesh.points[used] @ skew(axis)).max()
+    return discrete.body.space != "planar" and bool(away <= 1e-9 * discrete.size)
+
+
 def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
     """J on all degrees of freedom: (p, p)."""
     body, dofs = discrete.body, discrete.dofs
-    used = (dofs.numbers >= 0).any(axis=1)
-    away = np.abs(body.mesh.points[used] @ skew(axis)).max()
-    if body.space == "planar" or away > 1e-9 * discrete.size:
+    if not lies_on_axis(discrete, axis):
         raise InputError(
             f"body {body.name} has nodes off the spin axis, which turn away from a place in space; a diagram in "
             "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
