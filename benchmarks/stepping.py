@@ -50,7 +50,7 @@ def elastic() -> ff.System:
 
 
 def measured(make: Callable[[], ff.System], name: str, steps: int) -> list[Figure]:
-    """Mean, 99 %, maximum of a step, and what Python adds."""
+    """Mean, 99 %, jitter and maximum of a step, and what Python adds."""
     sim = ff.Simulation(make(), step=STEP)
     torques = 0.5 * np.sin(0.02 * np.arange(steps))
     times = np.zeros(steps)
@@ -70,6 +70,7 @@ def measured(make: Callable[[], ff.System], name: str, steps: int) -> list[Figur
         Figure(f"{name}: mean of a step", float(late.mean()), "µs"),
         Figure(f"{name}: median of a step", float(np.median(late)), "µs"),
         Figure(f"{name}: 99 % of steps below", float(np.quantile(late, 0.99)), "µs"),
+        Figure(f"{name}: jitter, 99 % less the median", float(np.quantile(late, 0.99) - np.median(late)), "µs"),
         Figure(f"{name}: longest step", float(late.max()), "µs"),
         Figure(f"{name}: what Python adds to a step", added, "µs", PYTHON_LIMIT),
     ]

@@ -63,8 +63,9 @@ def export(
             continue
         written[name] = [str(path) for path in WRITERS[to](dataset, target, name)]
     if not written:
-        lacks = "is a linear model (with frames)" if to in _OF_MODELS else "has fields on a mesh"
-        raise InputError(f"{directory}: no analysis {lacks}; write them with --to csv")
+        lacks = {"mat": "is a linear model", "simscape": "is a linear model of one body with frames"}
+        way = "add frames: {root: start, tip: end} to one" if to == "simscape" else "write them with --to csv"
+        raise InputError(f"{directory}: no analysis {lacks.get(to, 'has fields on a mesh')}; {way}")
     if as_json:
         print_json({"files": written, "skipped": skipped})
         return
