@@ -62,7 +62,7 @@ def eigenpairs(
     known = motions if motions.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
     if isinstance(discrete, HarmonicBody):
         return _both_waves(M, K, count, known) if discrete.n else _symmetric_pairs(M, K, count, known)
-    return _symmetric_pairs(M, K, count, known, discrete, substructures)
+    return _symmetric_pairs(M, K, count, known, discrete=discrete, substructures=substructures)
 
 
 def _waves(
@@ -126,6 +126,7 @@ def _symmetric_pairs(
     K: SparseMatrix,
     count: int,
     known: Array | None,
+    *,
     discrete: DiscreteBody | None = None,
     substructures: int | None = None,
 ) -> Eigenpairs:
