@@ -3,8 +3,8 @@
     python -m benchmarks.substructures 40 10 10 --workers 2
 
 Prints one line of JSON: seconds and peak memory of the direct solution (in a process of its own), of each worker
-and of the process that leads them; and how far a frequency of the direct solution lies outside its bounds at most, as
-a part of their distance (zero or less: none does).
+and of the process that leads them; and how far a frequency of the direct solution lies outside its bounds at most,
+as a part of their distance (zero or less: none does).
 """
 
 import argparse
