@@ -7,6 +7,7 @@ import pytest
 from tests.revolution.sections import AXIS, HEIGHT, INNER, OUTER, hub_disc, revolved, section
 
 from flexframe.analyses.campbell.analysis import campbell_diagram
+from flexframe.analyses.mode_comparison.analysis import mode_comparison
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.statics.analysis import statics
@@ -168,6 +169,8 @@ def test_refusals(disc: DiscreteBody) -> None:
         campbell_diagram(disc, [0.0, 1.0], frame="inertial")
     with pytest.raises(InputError, match="ask for modes or a Campbell diagram"):
         statics(disc, FrameMotion.spin(100.0, AXIS))
+    with pytest.raises(InputError, match="ask for modes or a Campbell diagram"):
+        mode_comparison({"one": disc, "other": disc})
     with pytest.raises(InputError, match="is no number of nodal diameters"):
         modes(disc, nodal_diameters=[-1])
     solid = Body.solid("block", tube(0.1, 0.2, 0.1, (1, 8, 1)), material=STEEL, supports=(Fix("inner", ("ux",)),))

@@ -8,6 +8,7 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.mode_comparison.record import MatchedMode, ModeClass, ModeComparison
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
+from flexframe.assembly.axisymmetric import harmonics_only
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
@@ -66,6 +67,9 @@ def mode_comparison(
             f"a comparison of {len(models)} model says nothing; name two bodies at least", field="bodies"
         )
     discrete = {name: ensure_discrete(body) for name, body in models.items()}
+    for name, body in discrete.items():
+        if body.body.axisymmetric:
+            raise harmonics_only(name)
     terms = terms or Terms()
     if checking():
         for body in discrete.values():
