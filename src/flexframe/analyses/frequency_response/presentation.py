@@ -24,6 +24,9 @@ from flexframe.presentation.symbols import Carried
 AnyResponse = FrequencyResponse | SystemResponse
 
 
+_LINE = 1e-6  # of the major half axis, below which an orbit is a line
+
+
 class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
     """Amplitude and phase over frequency or speed, moving shapes at the peaks."""
 
@@ -45,7 +48,12 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
         unit = "Hz" if record.over == "frequency" else "rad/s"
         shapes = tuple(
             Mode(
-                label=Words("peak at {}", (float(record.abscissa[k]),), unit, 6),
+                label=Words(
+                    "operating speed {}" if k in record.operating_samples else "peak at {}",
+                    (float(record.abscissa[k]),),
+                    unit,
+                    6,
+                ),
                 displacement=drawn.displacements(record.shapes[place]),
                 frequency=Words("{}", (float(record.abscissa[k]),), unit, 6),
             )
@@ -55,9 +63,13 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
             id=f"response-{name}",
             parts=drawn.parts,
             content=ModeList(shapes),
-            title="Shapes at the peaks",
+            title="Shapes at the peaks and the operating speeds"
+            if record.operating_samples
+            else "Shapes at the peaks",
             displacement_unit="m",
-            caption="Seen in the frame of the body, one turn of the phase.",
+            caption="Seen in space, one turn of the phase."
+            if record.frame == "inertial"
+            else "Seen in the frame of the body, one turn of the phase.",
         )
         blocks: list[Block] = [
             *self.overview(),
@@ -214,19 +226,28 @@ def _force_plot(record: FrequencyResponse) -> Plot:
 
 
 def _orbit_blocks(record: FrequencyResponse) -> list[Block]:
-    """Orbits of all sensors at the highest peak, and their parts there, where they are no circles."""
+    """Orbits at the highest peak and at the operating speeds, and their parts, where they are no circles."""
     if record.frame != "inertial" or not record.orbits:
         return []
     reach = np.max([orbit.major for orbit in record.orbits.values()], axis=0)
-    k = int(np.argmax(reach))
-    side = 1.1 * float(reach[k]) or 1.0
+    most = int(np.argmax(reach))
+    places = {most: "the highest peak"}
+    words = ("the lowest operating speed", "the highest operating speed")
+    for k, word in zip(record.operating_samples, words, strict=False):
+        places.setdefault(k, word)
+    return [block for k, word in places.items() for block in _orbits_at(record, k, word, float(reach[k]))]
+
+
+def _orbits_at(record: FrequencyResponse, k: int, where: str, reach: float) -> list[Block]:
+    """Orbits of all sensors at one sample."""
+    side = 1.1 * reach or 1.0
     paths = {name: orbit.path(k) for name, orbit in record.orbits.items()}
     at = (float(record.abscissa[k]),)
     plot = Plot(
         x=Axis("along e1", "m", minimum=-side, maximum=side),
         y=Axis("along e2", "m", minimum=-side, maximum=side),
         series=tuple(Series(name, path[:, 0], path[:, 1]) for name, path in paths.items()),
-        title="Orbits at the highest peak",
+        title=f"Orbits at {where}",
         caption=Words("At {}, seen in space along the spin axis, which points to the reader.", at, "rad/s", 6),
         height=380,
     )
@@ -239,8 +260,18 @@ def _orbit_blocks(record: FrequencyResponse) -> list[Block]:
             float(abs(orbit.minor[k])),
             float(abs(orbit.forward[k])),
             float(abs(orbit.backward[k])),
-            "forward" if orbit.minor[k] >= 0 else "backward",
+            _whirl(float(orbit.minor[k]), float(orbit.major[k])),
         )
         for name, orbit in record.orbits.items()
     )
-    return [plot, Table(tuple(columns), rows, caption="Orbits at the highest peak, by their parts.")]
+    caption = (
+        f"Orbits at {where}, by their parts: a point goes round as the larger part does. Where stations of one "
+        "shaft go round both ways, its whirl is mixed."
+    )
+    return [plot, Table(tuple(columns), rows, caption=caption)]
+
+
+def _whirl(minor: float, major: float) -> str:
+    if abs(minor) <= _LINE * major:
+        return "a line: both parts are equal"
+    return "forward" if minor > 0 else "backward"

@@ -45,6 +45,12 @@ def peak_of(curve: ResponseCurve, over: str, abscissa: Array) -> dict[str, float
     return {over: float(abscissa[place]), "amplitude": float(curve.amplitude[place])}
 
 
+def operating_samples(speeds: Array, operating: tuple[float, float] | None) -> tuple[int, ...]:
+    """Samples nearest to the ends of a range of operating speeds, as far as they are within the speeds."""
+    inside = [s for s in operating or () if speeds.min() <= s <= speeds.max()]
+    return tuple(dict.fromkeys(int(np.argmin(np.abs(speeds - s))) for s in inside))
+
+
 @dataclass(frozen=True, eq=False, repr=False)
 class FrequencyResponse(Record):
     """Steady answers u = Re(û e^{iωt}) of a body at a frozen speed, or of an unbalance over the speed.
@@ -77,6 +83,11 @@ class FrequencyResponse(Record):
     bearing_forces: Mapping[str, Ellipses] = field(default_factory=dict)  # that bearings pass on [N]
     passages: tuple[Passage, ...] = ()  # critical speeds of the curves over the speed
     operating_speeds: tuple[float, float] | None = None  # rad/s
+
+    @property
+    def operating_samples(self) -> tuple[int, ...]:
+        """Samples nearest to the lowest and the highest operating speed within the speeds."""
+        return operating_samples(self.abscissa, self.operating_speeds)
 
     @property
     def largest_displacements(self) -> dict[str, float]:

@@ -20,7 +20,7 @@ from flexframe.analyses.frequency_response.analysis import (
     solve_samples,
     turning_loads,
 )
-from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
+from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
 from flexframe.analyses.judging import judged
 from flexframe.equations.operating_point import FREQUENCY, SPEED
 from flexframe.equations.parts import STIFFNESS
@@ -145,7 +145,7 @@ def unbalance_response(
 
         sizes = np.abs(values[:, number])
         found += passages(name, amplitude, given, sizes, operating_speeds, damped=whirl.damped)
-    snapshots = peak_samples(values)
+    snapshots = np.union1d(peak_samples(values), operating_samples(given, operating_speeds)).astype(np.int64)
     what = " and ".join(sorted({"bow" if isinstance(load, Bow) else "unbalance" for load in unbalance}))
     return FrequencyResponse(
         body=model.discrete.body.name,
