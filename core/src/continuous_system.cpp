@@ -17,6 +17,7 @@ namespace {
 constexpr double least_band = 1e-12, band_part = 1e-10;  // of indicators, absolute and beside their size
 constexpr double widest_gap = 1e3;      // m or rad in the place of a gap that is not there
 constexpr double reach_growth = 10.0;   // of `reach`, beyond which other coordinates are chosen
+constexpr double usual_deflection = 1e-3;  // of shapes, beside what moves a body by a length
 constexpr double turned_enough = 1e-6;  // margin of coordinates at which an integrator has found their event
 constexpr int most_events = 1000;       // at one instant, which are a chain without an end
 constexpr double infinity = std::numeric_limits<double>::infinity();
@@ -150,9 +151,20 @@ void ContinuousSystem::begin_contacts() {
 }
 
 std::vector<double> ContinuousSystem::nominals() const {
+    Vector places = system_->scales, rates = system_->scales;
+    for (const Body& body : system_->bodies) {
+        for (Index j : body.active) {
+            if (j < 6) continue;
+            const Index number = body.numbers[j], k = j - 6;
+            const double mass = body.integrals->field_mass(k, k), stiffness = body.integrals->stiffness(k, k);
+            const double frequency = mass > 0.0 ? std::sqrt(std::max(0.0, stiffness / mass)) : 0.0;
+            places[number] *= usual_deflection;
+            rates[number] *= std::min(1.0, usual_deflection * std::max(1.0, frequency));
+        }
+    }
     std::vector<double> out;
-    for (Index number : chart_.partition().positions) out.push_back(system_->scales[number]);
-    for (Index number : chart_.partition().velocities) out.push_back(system_->scales[number]);
+    for (Index number : chart_.partition().positions) out.push_back(places[number]);
+    for (Index number : chart_.partition().velocities) out.push_back(rates[number]);
     out.resize(x_.size(), 1.0);
     return out;
 }
@@ -391,9 +403,10 @@ bool ContinuousSystem::slopes(const double* along_x, const double* along_w, Vect
     state_.get_velocities(*system_, u.data());
     const double fast = std::max(1.0, largest_speed(*system_, u.data()));
     double size = 0.0;  // of the direction
-    const std::vector<double> nominal = nominals();
     for (std::size_t i = 0; i < x_.size(); ++i) {
-        const double one = i < f ? nominal[i] : i < f + g ? nominal[i] * fast : std::max(1.0, std::abs(x_[i]));
+        const double one = i < f       ? system_->scales[chosen.positions[i]]
+                           : i < f + g ? system_->scales[chosen.velocities[i - f]] * fast
+                                       : std::max(1.0, std::abs(x_[i]));
         size = std::max(size, std::abs(along_x[i]) / one);
     }
     for (std::size_t i = 0; i < stepping_.inputs.size(); ++i) {

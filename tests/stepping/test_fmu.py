@@ -52,8 +52,17 @@ def slider_crank() -> tuple[ff.System, dict[str, Any]]:
     return system, options | {"step": 2e-4}
 
 
+def six_axes() -> tuple[ff.System, dict[str, Any]]:
+    """The arm of a URDF file, one link elastic, that leads its tool along a path."""
+    system, options = stepped_system(load_case(EXAMPLES / "robot_arm_path.yaml"))
+    return system, options | {"step": 2e-3}
+
+
+EXAMPLE_MACHINES = {"slider_crank": slider_crank, "six_axes": six_axes}
+
+
 @pytest.mark.parametrize("fmi", [2, 3])
-@pytest.mark.parametrize("machine", ["slider_crank", "elastic_arm", "bouncing", "switched"])
+@pytest.mark.parametrize("machine", ["slider_crank", "six_axes", "elastic_arm", "bouncing", "switched"])
 def test_a_unit_moves_as_the_system(machine: str, fmi: Any, tmp_path: Path) -> None:
     """Co-simulation with our step, and a description in which a validator finds nothing to say."""
     made: dict[str, tuple[ff.System, dict[str, Any]]] = {
@@ -61,7 +70,7 @@ def test_a_unit_moves_as_the_system(machine: str, fmi: Any, tmp_path: Path) -> N
         "bouncing": (bouncing(), {}),
         "switched": (switched(), {"step": 4e-3}),
     }
-    system, options = slider_crank() if machine == "slider_crank" else made[machine]
+    system, options = EXAMPLE_MACHINES[machine]() if machine in EXAMPLE_MACHINES else made[machine]
     path = ff.write_fmu(system, tmp_path / "unit.fmu", fmi=fmi, **options)
     assert validate_fmu(str(path)) == []
     step, count = 5 * options.get("step", 1e-3), 40

@@ -20,6 +20,7 @@ from flexframe.cases.stepping import stepped_system
 from flexframe.contacts import NormalLaw
 from flexframe.controllers import PythonFunction
 from flexframe.errors import FlexframeError
+from flexframe.loads import Actuator
 
 from .machines import bouncing, elastic_arm, pendulum, resting, switched, two_hinges, whirling
 
@@ -99,6 +100,23 @@ def test_cvode_finds_our_motion(name: str, tmp_path: Path) -> None:
     assert max(np.ptp(expected[column]) for column in compared) > 1e-4
 
 
+def test_deflections_are_followed_to_the_tolerance(tmp_path: Path) -> None:
+    """An elastic arm that a torque begins to swing: the tip is as exact as the angle."""
+    system = elastic_arm(
+        sensors={"tip": ff.sensors.MarkerSensor("position", "arm.end", along=(0.0, 1.0))},
+        controllers=[],
+        loads=[Actuator("motor", "ground", "arm.start", "torque")],
+        inputs=[ff.Input("torque", 0.5, "N m")],
+    )
+    path = ff.write_fmu(system, tmp_path / "unit.fmu", interface="model_exchange")
+    expected = own(system, 0.05, 50)["tip"]
+    for tolerance in (1e-5, 1e-7):
+        found = integrated(path, 0.05, 50, tolerance)["tip"]
+        # the angle to the tolerance on 0.8 m, deflections to a thousandth of that over some hundred steps
+        assert np.abs(found - expected).max() < 0.9 * tolerance
+    assert np.ptp(expected) > 1e-3
+
+
 @pytest.mark.parametrize("fmi", [2, 3])
 def test_both_versions_and_both_interfaces_of_one_unit(fmi: Any, tmp_path: Path) -> None:
     """(I + m l²) θ̈ = −m g l cos θ from rest at θ = 0: |θ̇| = √(2 m g l |sin θ|/(I + m l²)) all the way down."""
@@ -123,6 +141,10 @@ def test_states_have_names_units_and_starts(tmp_path: Path) -> None:
     assert rate.derivative is angle
     assert rate.unit == "rad/s"
     assert variables["arm.angular_velocity"].unit == "rad/s"
+    # a radian; a millimetre of all the mass, of a machine of one joint, which has the length of a metre
+    mass = 0.8 * 0.03 * 0.006 * ff.STEEL.density
+    assert float(angle.nominal) == 1.0
+    assert float(variables["arm.shape_1"].nominal) == pytest.approx(1e-3 * np.sqrt(mass), rel=1e-9)
     assert variables["control.state_1"].description == "State 1 of the controller control"
     assert variables["tip.x"].description == "Component of the sensor tip"
 
