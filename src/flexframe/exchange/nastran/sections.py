@@ -112,6 +112,38 @@ def _tee(width: float, height: float, flange: float, web: float) -> Section:
     )
 
 
+def _tee_lying(flange: float, stem: float, *walls: float) -> Section:
+    """T1: flange DIM1 high along y, stem DIM2 long along z beside it, thicknesses of flange and stem."""
+    t, w, y = walls[0], walls[1] / 2, flange / 2
+    return PolygonSection(((-y, 0.0), (-y, t), (-w, t), (-w, t + stem), (w, t + stem), (w, t), (y, t), (y, 0.0)))
+
+
+def _tee_standing(width: float, height: float, flange: float, web: float) -> Section:
+    """T2: flange DIM1 wide at the bottom, full height DIM2, thicknesses of flange and web."""
+    z, w = width / 2, web / 2
+    right = [(0.0, z), (flange, z), (flange, w), (height, w)]
+    return PolygonSection((*right, *((y, -across) for y, across in reversed(right))))
+
+
+def _wide_by_clearance(overhang: float, web: float, clear: float, height: float) -> Section:
+    """I1: flanges wider than the web by DIM1, web DIM2 thick, DIM3 between the flanges, full height DIM4."""
+    return i_section(height, overhang + web, web=web, flange=(height - clear) / 2)
+
+
+def _channel_by_clearance(overhang: float, web: float, clear: float, height: float) -> Section:
+    """CHAN1: flanges DIM1 long beside the web, web DIM2 thick, DIM3 between the flanges, full height DIM4."""
+    return channel_section(height, overhang + web, web=web, flange=(height - clear) / 2)
+
+
+def _hat(height: float, wall: float, top: float, brim: float) -> Section:
+    """HAT: full height DIM1, wall DIM2, full width of the top DIM3, width of each brim DIM4 beside it."""
+    z = top / 2
+    right = [(0.0, z - wall), (0.0, z + brim), (wall, z + brim), (wall, z), (height, z)]
+    left = [(y, -across) for y, across in reversed(right)]
+    inside = [(height - wall, wall - z), (height - wall, z - wall)]
+    return PolygonSection((*right, *left, *inside))
+
+
 def _wide(height: float, bottom: float, top: float, web: float, *flanges: float) -> Section:
     """I: height, widths of bottom and top flange, thickness of web, of bottom and top flange."""
     low, high = flanges
@@ -144,6 +176,11 @@ def _bar(width: float, height: float) -> Section:
 
 
 _SHAPES: dict[str, tuple[Callable[..., Section], int]] = {
+    "I1": (_wide_by_clearance, 4),
+    "T1": (_tee_lying, 4),
+    "T2": (_tee_standing, 4),
+    "CHAN1": (_channel_by_clearance, 4),
+    "HAT": (_hat, 4),
     "ROD": (_rod, 1),
     "TUBE": (_tube, 2),
     "TUBE2": (_tube2, 2),
