@@ -466,3 +466,23 @@ def test_periods_beside_step_and_duration(period: str, way: str, doubt: str, tmp
     doubts = [each for each in ff.load_case(path).doubts() if "torque" in each]
     assert len(doubts) == bool(doubt)
     assert not doubt or doubt in doubts[0]
+
+
+@pytest.mark.parametrize(
+    ("reference", "words"),
+    [
+        (
+            "{s_curve: 60 deg, speed: 2 m/s, acceleration: 15, jerk: 300}",
+            "'2 m/s' is no speed of what moves by '60 deg'",
+        ),
+        (
+            "{trapezoid: [0, 5 mm], speed: 1 m/s, acceleration: 2 rad/s^2}",
+            "'2 rad/s^2' is no acceleration of what",
+        ),
+    ],
+)
+def test_limits_of_trajectories_have_the_unit_of_what_moves(reference: str, words: str, tmp_path: Path) -> None:
+    path = written(tmp_path, [f"torque: {{reference: {reference}}}"])
+    with pytest.raises(ff.FlexframeError) as error:
+        ff.load_case(path)
+    assert words in str(error.value)

@@ -1,6 +1,7 @@
 """Reference trajectories in a case: motions from point to point, in place of a formula of time."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import reduce
 from typing import Annotated, Any, ClassVar, Literal
 
@@ -18,6 +19,8 @@ from flexframe.entries.fields import (
     count,
     quantity,
 )
+from flexframe.entries.parameters import any_measured
+from flexframe.entries.problems import shown
 from flexframe.errors import InputError, at_field
 from flexframe.motion.shapers import Shaper, ShaperKind, shape_trajectory, shaper
 from flexframe.motion.trajectories import Trajectory, polynomial, s_curve, trapezoid, via_points
@@ -65,6 +68,19 @@ class ShaperEntry(Entry):
         return reduce(Shaper.followed_by, each)
 
 
+_ORDERS = {"speed": 1, "speeds": 1, "acceleration": 2, "deceleration": 2, "accelerations": 2, "jerk": 3}
+
+
+def _powers(value: Any, order: int) -> tuple[int, ...] | None:
+    """Powers of metre, kilogram and second of what has this rate; None of plain numbers, which go with all."""
+    with suppress(InputError):
+        measured = any_measured(value) if isinstance(value, str) else None
+        if measured is not None and not measured.bare:
+            length, mass, time = measured.exponents
+            return length, mass, time + order
+    return None
+
+
 class TrajectoryEntry(Entry):
     """A motion from point to point; its fields are those of the function of the same name in `ff.motion`.
 
@@ -83,6 +99,25 @@ class TrajectoryEntry(Entry):
             return law
         with at_field("shaper"):
             return shape_trajectory(law, by.shaper())
+
+    @model_validator(mode="before")
+    @classmethod
+    def _of_one_kind(cls, data: Any) -> Any:
+        """Limits are rates of what moves: metres a second do not go with degrees."""
+        first: tuple[Any, tuple[int, ...]] | None = None
+        for field, order in {cls.leads[0]: 0, **_ORDERS}.items() if isinstance(data, dict) else ():
+            given = data.get(field)
+            for value in given if isinstance(given, list | tuple) else [given]:
+                powers = _powers(value, order)
+                if powers is None:
+                    continue
+                first = first or (value, powers)
+                if powers != first[1]:
+                    what = field if order else "value"
+                    raise refusal_at(
+                        field, f"{shown(value)} is no {what} of what moves by {shown(first[0])}; mend a unit"
+                    )
+        return data
 
     @model_validator(mode="after")
     def _possible(self) -> "TrajectoryEntry":

@@ -267,8 +267,9 @@ class Motor(Directed):
         """Its law: a formula of v, t and names, or a table or function of names."""
         if self.law is None:
             return None
-        own = isinstance(self.law, str) or (isinstance(self.law, Formula) and self.law.variables[:1] == ("v",))
-        return own_formula(self.law, ("v",)) if own else state_law(self.law)
+        if isinstance(self.law, str) or (isinstance(self.law, Formula) and self.law.variables[:1] == ("v",)):
+            return own_formula(self.law, ("v",))
+        return state_law(self.law)
 
     @property
     def follows(self) -> bool:

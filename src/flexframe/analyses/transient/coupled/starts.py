@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 
@@ -126,7 +127,8 @@ class MotionEnd:
         }
         same = {name: getattr(old, name) for name, new in fresh.items() if getattr(old, name).shape == new.shape}
         joined = {name: np.concatenate([np.zeros(0), *found]) for name, found in parts.items()}
-        state = replace(old, **joined, **(fresh | same), memory={})
+        carried: dict[str, Any] = {**joined, **fresh, **same}
+        state = replace(old, **carried, memory={})
         record = MotionStart("undeformed", continued=old.time)
         changes = velocity_changes(system, state)
         words = {whole_name(system.system, c.body): (c.linear, c.angular) for c in reversed(changes)}
