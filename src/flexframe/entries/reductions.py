@@ -57,6 +57,7 @@ class ReductionChoiceEntry(Entry):
     damping_ratio: Multiplier = 0.0
     interfaces: dict[str, Literal["rigid", "mean"]] = Field(default_factory=dict)
     parts: Count = 1
+    order: Literal[2, 3] = 2
 
     @model_validator(mode="after")
     def _meant(self) -> "ReductionChoiceEntry":
