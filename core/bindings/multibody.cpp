@@ -52,7 +52,8 @@ BodyHandle read_body(double mass, Given<const double, 1> first_moment, Given<con
                      Given<const double, 2> origin_coupling, Given<const double, 3> position_coupling,
                      Given<const double, 4> shape_products, Given<const double, 3> products,
                      Given<const double, 2> stiffness, Given<const double, 2> damping,
-                     Given<const double, 1> quartic_signs, Given<const double, 3> quartic_forms) {
+                     Given<const double, 1> quartic_signs, Given<const double, 3> quartic_forms,
+                     Given<const double, 2> leans, Given<const double, 2> shortening) {
     auto body = std::make_shared<BodyIntegrals>();
     const Index m = static_cast<Index>(stiffness.shape(0)), n = static_cast<Index>(origin_coupling.shape(1));
     const Index k = static_cast<Index>(products.shape(0)), terms = static_cast<Index>(quartic_signs.shape(0));
@@ -77,21 +78,25 @@ BodyHandle read_body(double mass, Given<const double, 1> first_moment, Given<con
     body->damping = matrix(view(damping));
     body->quartic_signs = Eigen::Map<const Vector>(quartic_signs.data(), terms);
     body->quartic_forms = Eigen::Map<const RowMajor>(quartic_forms.data(), terms * m, m);
+    body->leans = matrix(view(leans));
+    body->shortening = matrix(view(shortening));
     body->derive();
     return body;
 }
 
 void read_frames(nb::handle tables, System& system) {
     const auto bodies = field<Index, 1>(tables, "bodies"), kinds = field<Index, 1>(tables, "elastic"),
-               curved = field<Index, 1>(tables, "curved");
+               curved = field<Index, 1>(tables, "curved"), by_sine = field<Index, 1>(tables, "by_sine");
     const auto places = field<double, 2>(tables, "places");
     const auto rows = field<double, 3>(tables, "rows");
     const auto quadratic = field<double, 4>(tables, "quadratic");
+    const auto shortening = field<double, 3>(tables, "shortening");
     for (Index f = 0; f < bodies.count(); ++f) {
         Frame frame;
         frame.body = bodies(f);
         frame.kind = static_cast<FrameKind>(kinds(f));
         frame.curved = curved(f) != 0;
+        frame.by_sine = by_sine(f) != 0;
         frame.place = vector3(places(f));
         if (frame.kind != FrameKind::rigid) {
             const Index m = system.bodies[frame.body].coordinates();
@@ -99,6 +104,10 @@ void read_frames(nb::handle tables, System& system) {
             frame.quadratic.resize(6 * m, m);
             for (Index i = 0; i < 6; ++i) {
                 frame.quadratic.middleRows(i * m, m) = matrix(quadratic(f, i)).topLeftCorner(m, m);
+            }
+            if (frame.by_sine) {
+                frame.leans = system.bodies[frame.body].integrals->leans;
+                frame.shortening = matrix(shortening(f)).leftCols(frame.leans.rows()).transpose();
             }
         }
         system.frames.push_back(std::move(frame));

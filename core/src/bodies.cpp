@@ -19,6 +19,12 @@ void place_fields(const BodyIntegrals& body, const double* deformation, BodyScra
     if (k == 0) return;
     Eigen::Map<Vector>(work.slopes.data(), m * k).noalias() = body.products * delta;
     work.motion.col(0).segment(m, k).noalias() = 0.5 * (work.slopes.transpose() * delta);
+    if (body.leans.rows() == 0) return;
+    work.lean.noalias() = body.leans * delta;
+    work.powers = work.lean.array().square().square();
+    work.motion.col(0).segment(m, k).noalias() += body.shortening * work.powers;
+    work.powers = 4.0 * work.lean.array().cube();
+    work.slopes.noalias() += body.leans.transpose() * (body.shortening * work.powers.asDiagonal()).transpose();
 }
 
 /// η̇ = Z(δ) δ̇ and η̈ = Z(δ) δ̈ + δ̇ᵀZ δ̇ of the products; the others are δ̇ and δ̈.
@@ -33,6 +39,10 @@ void move_fields(const BodyIntegrals& body, const double* rates, const double* s
     work.motion.col(1).segment(m, k).noalias() = slopes * rate;
     work.motion.col(2).segment(m, k).noalias() = slopes * second;
     work.motion.col(2).segment(m, k).noalias() += work.turning.transpose() * rate;
+    if (body.leans.rows() == 0) return;
+    work.powers.noalias() = body.leans * rate;
+    work.powers = 12.0 * (work.lean.array() * work.powers.array()).square();
+    work.motion.col(2).segment(m, k).noalias() += body.shortening * work.powers;
 }
 
 /// P = X + Y η, s = S + M_Oᵀη and 𝒥 = J + X_ab·η + P_ab·η of the deformed body.
@@ -64,6 +74,31 @@ void BodyIntegrals::derive() {
         const int b = (a + 1) % 3, c = (a + 2) % 3;
         field_mass += Y(a, a);
         coriolis.middleRows(a * n, n) = Y(c, b) - Y(b, c);
+    }
+}
+
+double BodyIntegrals::strain_energy(const double* deformation) const {
+    const Index m = coordinates;
+    const Given delta(deformation, m);
+    double energy = 0.0;
+    for (Index t = 0; t < m; ++t) energy += 0.5 * delta[t] * stiffness.col(t).dot(delta);
+    for (Index j = 0; j < quartic_signs.size(); ++j) {
+        const double square = delta.dot(quartic_forms.middleRows(j * m, m).lazyProduct(delta));
+        energy += 0.5 * quartic_signs[j] * square * square;
+    }
+    return energy;
+}
+
+void BodyIntegrals::stiffen(const double* deformation, double factor, Eigen::Ref<Matrix> K) const {
+    const Index m = coordinates;
+    const Given delta(deformation, m);
+    Vector pushed(m);
+    for (Index j = 0; j < quartic_signs.size(); ++j) {
+        const auto R = quartic_forms.middleRows(j * m, m);
+        const double scale = 2.0 * factor * quartic_signs[j];
+        pushed.noalias() = R * delta;
+        K += scale * delta.dot(pushed) * R;
+        K.noalias() += 2.0 * scale * pushed * pushed.transpose();
     }
 }
 

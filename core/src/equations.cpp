@@ -577,6 +577,8 @@ void Equations::fill(const State& state, SaddlePoint& matrix, double damping, do
         body_mass(*body.integrals, state.deformation.data() + body.first_coordinate, M, scratch_[body.scratch]);
         if (m > 0 && (damping != 0.0 || stiffness != 0.0)) {
             M.block(6, 6, m, m) += damping * body.integrals->damping + stiffness * body.integrals->stiffness;
+            body.integrals->stiffen(state.deformation.data() + body.first_coordinate, stiffness,
+                                    M.block(6, 6, m, m));
         }
         auto own = matrix.body(b);
         for (std::size_t j = 0; j < body.active.size(); ++j) {
@@ -1068,10 +1070,10 @@ Measures Equations::measure(const State& state) {
         // M u is the inertia of a body that is accelerated by u from rest
         body_inertia(integrals, here.deformation, still.data(), here.velocity, Vector3::Zero(), local_.data(),
                      scratch);
-        const Eigen::Map<const Vector> u(here.velocity, 6 + m), delta(here.deformation, m);
+        const Eigen::Map<const Vector> u(here.velocity, 6 + m);
         const Eigen::Map<const Vector3> r(here.position);
         out.kinetic += 0.5 * u.dot(local_.head(6 + m));
-        for (Index t = 0; t < m; ++t) out.strain += 0.5 * delta[t] * integrals.stiffness.col(t).dot(delta);
+        out.strain += integrals.strain_energy(here.deformation);
         const Vector3 p = rotations_[b] * local_.head<3>();
         out.linear_momentum += p;
         out.angular_momentum += rotations_[b] * local_.segment<3>(3) + r.cross(p);
@@ -1111,14 +1113,15 @@ std::pair<double, Index> Equations::deflection(const State& state) const {
         const Eigen::Map<const Vector> delta(state.deformation.data() + body.first_coordinate, m);
         double total = 0.0;  // δᵀ m δ
         for (Index t = 0; t < m; ++t) total += delta[t] * body.integrals->field_mass.col(t).head(m).dot(delta);
-        const double size = 2.0 * std::sqrt(std::max(total, 0.0) / body.integrals->mass) / body.length;
+        const double share = body.integrals->counted_turn();
+        const double size = 2.0 * share * std::sqrt(std::max(total, 0.0) / body.integrals->mass) / body.length;
         if (!(size <= largest)) {
             largest = size;
             worst = b;
         }
         for (Index f : body.frames) {
             if (system_->frames[f].kind == FrameKind::rigid) continue;
-            const double turn = (system_->frames[f].rows.rightCols<3>().transpose() * delta).norm();
+            const double turn = share * (system_->frames[f].rows.rightCols<3>().transpose() * delta).norm();
             if (!(turn <= largest)) {
                 largest = turn;
                 worst = b;

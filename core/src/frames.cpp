@@ -1,5 +1,8 @@
 #include "flexframe/frames.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace flexframe {
 
 namespace {
@@ -41,8 +44,63 @@ PointMotion move_point(const Frame& frame, const BodyPose& body, bool drifting, 
             point.bending.head(axes).noalias() = bent.transpose() * rate;
         }
     }
+    if (frame.leans.rows() > 0) {
+        const auto share = frame.shortening.leftCols(axes);
+        work.lean.noalias() = frame.leans * delta;
+        work.powers = work.lean.array().square().square();
+        point.value.head(axes).noalias() += share.transpose() * work.powers;
+        work.powers = 4.0 * work.lean.array().cube();
+        columns.noalias() += frame.leans.transpose() * (work.powers.asDiagonal() * share);
+        if (drifting) {
+            work.powers.noalias() = frame.leans * rate;
+            work.powers = 12.0 * (work.lean.array() * work.powers.array()).square();
+            point.bending.head(axes).noalias() += share.transpose() * work.powers;
+        }
+    }
     point.rate.head(axes).noalias() = columns.transpose() * rate;
     return point;
+}
+
+/// The ratios a and g of turns by their sine, and da/dx, dg/dx with x = θ²; near a right angle they end.
+struct SineRatios {
+    double a, g, da, dg;
+
+    explicit SineRatios(double x) {
+        const double cosine = std::sqrt(std::max(1.0 - x, 1e-6));
+        a = 1.0 / (1.0 + cosine);
+        g = a / cosine;
+        da = 0.5 * a * g;
+        dg = 0.5 * g * g * (1.0 + 2.0 * cosine) / cosine;
+    }
+};
+
+/// Attitude and spin of a frame that turns with the deformation.
+void turn_frame(const Frame& frame, const BodyPose& body, const PointMotion& point, bool drifting,
+                FrameMotion& out) {
+    const Eigen::Map<const Vector3> w(body.velocity + 3);
+    const Matrix3& R = body.rotation;
+    const Vector3 theta = point.value.tail<3>(), theta_rate = point.rate.tail<3>();
+    const Matrix3 S = skew(theta), S2 = S * S;
+    const Vector3 once = theta.cross(theta_rate);
+    const double x = theta.squaredNorm(), along = theta.dot(theta_rate), growth = 2.0 * along;
+    Vector3 turning;  // (dT/dt) θ̇
+    if (frame.by_sine) {
+        const SineRatios t(x);
+        out.rotation.noalias() = R * (Matrix3::Identity() + S + t.a * S2);
+        out.turn = Matrix3::Identity() + t.a * S + t.g * theta * theta.transpose();  // ϖ = T θ̇
+        turning = growth * (t.da * once + t.dg * along * theta) + t.g * along * theta_rate +
+                  t.g * theta_rate.squaredNorm() * theta;
+    } else {
+        const TurnRatios t = turn_ratios(x);
+        out.rotation.noalias() = R * (Matrix3::Identity() + t.c * S + t.a * S2);
+        out.turn = Matrix3::Identity() + t.a * S + t.b * S2;
+        turning = t.b * theta_rate.cross(once) + growth * (t.da * once + t.db * theta.cross(once));
+    }
+    const Vector3 spin = out.turn * theta_rate;
+    out.angular_velocity = R * (w + spin);
+    if (drifting) {  // R[ω × ϖ + dϖ/dt]
+        out.drift.tail<3>() = R * (w.cross(spin) + turning + out.turn * point.bending.tail<3>());
+    }
 }
 
 }  // namespace
@@ -70,21 +128,7 @@ void move_frame(const Frame& frame, const BodyPose& body, bool drifting, FrameMo
         out.angular_velocity = R * w;
         return;
     }
-    const Vector3 theta = point.value.tail<3>(), theta_rate = point.rate.tail<3>();
-    const TurnRatios t = turn_ratios(theta.squaredNorm());
-    const Matrix3 S = skew(theta), S2 = S * S;
-    const Matrix3 T = Matrix3::Identity() + t.a * S + t.b * S2;  // ϖ = T θ̇
-    const Vector3 spin = T * theta_rate;
-    out.rotation.noalias() = R * (Matrix3::Identity() + t.c * S + t.a * S2);
-    out.angular_velocity = R * (w + spin);
-    out.turn = T;
-    if (drifting) {  // R[ω × ϖ + dϖ/dt]
-        const Vector3 once = theta.cross(theta_rate), twice = theta.cross(once);
-        const double growth = 2.0 * theta.dot(theta_rate);
-        const Vector3 turning =
-            T * point.bending.tail<3>() + t.b * theta_rate.cross(once) + growth * (t.da * once + t.db * twice);
-        out.drift.tail<3>() = R * (w.cross(spin) + turning);
-    }
+    turn_frame(frame, body, point, drifting, out);
 }
 
 void transmit(const FrameMotion& frame, const Matrix3& rotation, const Vector6& wrench, double* out) {

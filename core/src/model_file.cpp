@@ -188,6 +188,8 @@ void exchange(File& file, BodyIntegrals& body) {
     exchange_matrix(file, "integrals/damping", body.damping);
     exchange_matrix(file, "integrals/quartic_signs", body.quartic_signs);
     exchange_matrix(file, "integrals/quartic_forms", body.quartic_forms);
+    exchange_matrix(file, "integrals/leans", body.leans);
+    exchange_matrix(file, "integrals/shortening", body.shortening);
 }
 
 template <class File>
@@ -198,9 +200,12 @@ void exchange(File& file, Frame& frame) {
     if constexpr (File::reading) file.require(kind >= 0 && kind <= 2, "a frame follows its body in no known way");
     frame.kind = static_cast<FrameKind>(kind);
     exchange(file, "frames/curved", frame.curved);
+    exchange(file, "frames/by_sine", frame.by_sine);
     exchange(file, "frames/place", frame.place);
     exchange_matrix(file, "frames/rows", frame.rows);
     exchange_matrix(file, "frames/quadratic", frame.quadratic);
+    exchange_matrix(file, "frames/leans", frame.leans);
+    exchange_matrix(file, "frames/shortening", frame.shortening);
 }
 
 template <class File>
@@ -491,7 +496,8 @@ void validate(const Unpacking& file, const BodyIntegrals& body) {
     file.require(has_shape(body.origin_coupling, n, 3) && has_shape(body.position_coupling, n, 9) &&
                      has_shape(body.shape_products, 9 * n, n) && has_shape(body.products, (n - m) * m, m) &&
                      has_shape(body.stiffness, m, m) && has_shape(body.damping, m, m) &&
-                     has_shape(body.quartic_forms, terms * m, m),
+                     has_shape(body.quartic_forms, terms * m, m) && has_shape(body.leans, body.leans.rows(), m) &&
+                     has_shape(body.shortening, n - m, body.leans.rows()),
                  "integrals of a body do not fit its coordinates");
 }
 
@@ -523,7 +529,9 @@ void validate_frames(const Unpacking& file, const System& system) {
         if (frame.kind == FrameKind::rigid) continue;
         file.require(!ground, "the ground cannot deform");
         const Index m = system.bodies[frame.body].coordinates();
-        const bool bends = !frame.curved || has_shape(frame.quadratic, 6 * m, m);
+        const Index leans = frame.leans.rows();
+        const bool bends = (!frame.curved || has_shape(frame.quadratic, 6 * m, m)) &&
+                           has_shape(frame.leans, leans, m) && has_shape(frame.shortening, leans, 6);
         file.require(m > 0 && has_shape(frame.rows, m, 6) && bends, "a frame does not fit its body");
     }
 }

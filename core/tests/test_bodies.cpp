@@ -118,6 +118,7 @@ void resistance() {
         }
         return out;
     };
+    check_near(body.strain_energy(delta.data()), energy(delta), 100.0 * rounding, "energy of the strain");
     Vector force = Vector::Zero(6 + m);
     const double dissipated = resist(body, delta.data(), u.data(), force.data());
     const Vector rate = u.tail(m);
@@ -132,6 +133,20 @@ void resistance() {
                               (energy(delta + 2.0 * step) - energy(delta - 2.0 * step))) /
                              (12.0 * h);
         check_near(force[6 + r] - damped[r], slope, 100.0 * rounding, "elastic forces are slopes of the energy");
+    }
+    Matrix tangent = body.stiffness;
+    body.stiffen(delta.data(), 1.0, tangent);
+    const auto forces = [&](const Vector& at) {
+        Vector out = Vector::Zero(6 + m);
+        resist(body, at.data(), u.data(), out.data());
+        return Vector(out.tail(m));
+    };
+    for (Index r = 0; r < m; ++r) {
+        const Vector step = Vector::Unit(m, r) * h;
+        const Vector slope = (8.0 * (forces(delta + step) - forces(delta - step)) -
+                              (forces(delta + 2.0 * step) - forces(delta - 2.0 * step))) /
+                             (12.0 * h);
+        check_vectors(tangent.col(r), slope, 1e3, "the tangent is the slope of the forces");
     }
 }
 

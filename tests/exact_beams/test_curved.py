@@ -215,7 +215,7 @@ STEEL = Material(206.85e9, 0.3, 7857.6)
 def test_pretwisted_blade_against_its_differential_equation() -> None:
     """First frequencies with 8 and 16 elements: the error falls with order 4 of bending and 2 of torsion.
 
-    Published for this blade: 62.0, 305.1, 949.0, 1206.1 Hz (Subrahmanyam, Kulkarni and Rao 1981).
+    Beside them are zeros of the determinant of the transfer matrix of twisted Timoshenko beams, exp(L A(ω)).
     """
     twist = np.pi / 4
     prop = BeamProperty(STEEL, BLADE, twist=(0.0, twist))
@@ -230,7 +230,6 @@ def test_pretwisted_blade_against_its_differential_equation() -> None:
         exact = [exact_frequency(w, deformation, C, mass, BLADE_LENGTH) for w in found]
         errors.append(np.abs(found / exact - 1))
     bending = [0, 1, 3, 4]  # between them is one of torsion
-    assert np.array(exact)[bending] / (2 * np.pi) == pytest.approx([62.0, 305.1, 949.0, 1206.1], rel=0.01)
     coarse, fine = errors
     assert (coarse[bending] / fine[bending] > 9).all()  # 16 less higher orders, of waves of five elements
     assert coarse[2] / fine[2] == pytest.approx(4.0, rel=0.02)

@@ -35,7 +35,7 @@ struct NamedArray {
 
 using NamedArrays = std::map<std::string, NamedArray>;
 
-constexpr Index array_file_format = 3;
+constexpr Index array_file_format = 4;
 
 void write_arrays(const std::string& path, const NamedArrays& arrays);
 

@@ -8,6 +8,9 @@
 //     fields  M_Oᵀ a + A_mk P_mk + 2 ω_a C_a η̇ + m η̈,
 //
 // and those on δ are the ones on the fields times ∂η/∂δ = [1; Z(δ)]. Gravity enters as −g beside the acceleration.
+//
+// A body with energy of fourth order also shortens by fourth powers of its slopes ϑ = L δ at points along it:
+// z_j = ½ δᵀZ_j δ + Σ_g B_jg ϑ_g⁴.
 #pragma once
 
 #include <Eigen/Core>
@@ -38,11 +41,22 @@ struct BodyIntegrals {
     Matrix damping;            // (m, m)
     Vector quartic_signs;      // of the strain energy ½ Σ s (δᵀRδ)² of fourth order: (terms,)
     Matrix quartic_forms;      // R, one below the other: (terms m, m)
+    Matrix leans;              // L: (g, m)
+    Matrix shortening;         // B: (k, g)
 
     /// Fill C_a and the mass of the fields from Y.
     void derive();
 
     bool rigid() const { return coordinates == 0; }
+
+    /// What a turn of a section counts against the limit of small deflections: less where there is the next order.
+    double counted_turn() const { return quartic_signs.size() > 0 ? 0.6 : 1.0; }
+
+    /// ½ δᵀKδ + ½ Σ s (δᵀRδ)².
+    double strain_energy(const double* deformation) const;
+
+    /// What the energy of fourth order adds to K, Σ 2 s [(δᵀRδ) R + 2 Rδ (Rδ)ᵀ], times a factor.
+    void stiffen(const double* deformation, double factor, Eigen::Ref<Matrix> K) const;
 
     /// Whether nothing of it has mass, as of sections that beams are between.
     bool massless() const { return rigid() && mass == 0.0 && second_moment.isZero(0.0); }
@@ -57,6 +71,8 @@ struct BodyScratch {
     Matrix gyroscopic; // C_a η̇: (n, 3)
     Vector force;      // on the fields: (n,)
     Matrix leaning;    // field mass · [1; Z(δ)]: (n, m)
+    Vector lean;       // ϑ: (g,)
+    Vector powers;     // ϑ⁴, then others of that degree: (g,)
     void resize(Index coordinates, Index fields);
 };
 

@@ -4,6 +4,10 @@
 // θ = N_θ δ + ½ δᵀG_θ δ; its angular velocity against the body is, with the ratios a and b of φ = |θ|,
 //
 //     ϖ = θ̇ + a θ × θ̇ + b θ × (θ × θ̇) .
+//
+// Of a body with energy of fourth order θ is as long as the sine of the turn is: with κ = √(1 − θ²)
+//
+//     R = 1 + θ̃ + a θ̃²,      ϖ = θ̇ + a θ × θ̇ + g θ (θ·θ̇),      a = 1/(1 + κ),  g = 1/(κ (1 + κ)) .
 #pragma once
 
 #include <vector>
@@ -21,9 +25,12 @@ struct Frame {
     Index body = -1;
     FrameKind kind = FrameKind::rigid;
     bool curved = false;                // whether its motion has a quadratic part
+    bool by_sine = false;               // whether θ is as long as the sine of the turn
     Vector3 place = Vector3::Zero();    // x_P
     Matrix rows;                        // N_P, one column for each displacement and rotation: (m, 6)
     Matrix quadratic;                   // G_P, symmetric, one below the other: (6m, m)
+    Matrix leans;                       // slopes ϑ of a body with energy of fourth order: (g, m)
+    Matrix shortening;                  // by which their fourth powers move it: (g, 6)
 };
 
 /// A frame at one instant, with what its velocities [R, −R ρ̃, R ρ_δ; 0, R, R T θ_δ] u by those of its body need.
@@ -45,6 +52,7 @@ struct BodyPose {
 /// Work array of one frame: (m, 6).
 struct FrameScratch {
     Eigen::Matrix<double, Eigen::Dynamic, 6> bent;
+    Vector lean, powers;  // ϑ and products of fourth degree
 };
 
 /// The motion of a frame; drifts only where they are wanted.

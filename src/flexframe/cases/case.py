@@ -259,6 +259,7 @@ def _reduction_choice(entry: ReductionChoiceEntry | Literal["exact"], body: Body
         damping_ratio=entry.damping_ratio,
         couplings=dict(entry.interfaces),
         parts=entry.parts,
+        order=entry.order,
     )
 
 

@@ -68,6 +68,7 @@ class ReductionChoiceEntry(Entry):
     interfaces: dict[str, Literal["rigid", "mean"]] = Field(default_factory=dict)
     parts: Count = 1
     substructures: Count | None = None
+    order: Literal[2, 3] = 2
 
     @model_validator(mode="after")
     def _meant(self) -> "ReductionChoiceEntry":

@@ -142,12 +142,12 @@ def point_motion(
 ) -> PointMotion:
     """The points at the deformation δ and the velocities u = (v, ω, δ̇) of the body."""
     m = body.size
-    slopes, turns = body.products @ delta, body.products @ u[6:]
+    slopes, turns = body.slopes(delta), body.slope_rates(delta, u[6:])
     linear, quadratic = points.fields[..., :m], points.fields[..., m:]
     return PointMotion(
         weights=points.weights,
         shares=points.shares,
-        places=points.positions + linear @ delta + quadratic @ (slopes @ delta) / 2,
+        places=points.positions + linear @ delta + quadratic @ body.amplitudes(delta),
         shapes=linear + quadratic @ slopes,
         shape_rates=quadratic @ turns,
         velocity=u[:3],

@@ -86,6 +86,19 @@ def tangent_operator(rotation_vector: Array) -> Array:
     return _identity_plus(-_versine_ratio(angle), skew(rotation_vector), _cubic_ratio(angle))
 
 
+_ARC_SINE = np.cumprod([1.0, *((2 * k - 1) ** 2 / (2 * k * (2 * k + 1)) for k in range(1, 60))])
+"""Coefficients of asin(√x)/√x in powers of x."""
+
+
+def arc_sine_ratio(x: Array) -> tuple[Array, Array, Array]:
+    """asin(√x)/√x with its first and second derivative, for angles of less than a radian; each as x."""
+    first = np.polynomial.polynomial.polyder(_ARC_SINE)
+    series = (_ARC_SINE, first, np.polynomial.polynomial.polyder(first))
+    at = np.minimum(x, 0.75)
+    value, slope, bend = (np.asarray(np.polynomial.polynomial.polyval(at, part)) for part in series)
+    return value, slope, bend
+
+
 def quaternion_product(first: Array, second: Array) -> Array:
     """first ∘ second, the quaternion of R(first) R(second): (..., 4), (..., 4) → (..., 4)."""
     p, q = np.asarray(first, dtype=float), np.asarray(second, dtype=float)

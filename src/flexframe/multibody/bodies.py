@@ -58,7 +58,9 @@ def elastic_body(
     )
     if not geometric:
         return linear
-    return _with_affine_fields(linear, reduced) if second_order is None else _with_fields(linear, second_order)
+    if second_order is not None:
+        return _with_fields(linear, second_order)
+    return _with_affine_fields(linear, reduced)
 
 
 def _with_fields(body: DynamicBody, second: SecondOrderFields) -> DynamicBody:
@@ -108,7 +110,12 @@ def _with_affine_fields(body: DynamicBody, reduced: ReducedBody) -> DynamicBody:
             Y[c, a, q, :m] = mixed[j, a]
         for p, (b, i) in enumerate(used, start=m):
             Y[c, b, q, p] = 1.0 if i == j else 0.0
-    products = np.array([Z[c, j] for c, j in used])
+    products, order = np.array([Z[c, j] for c, j in used]), reduced.next_order
+    if order is not None:
+        moments = np.concatenate([order.origin_shortening[None], order.position_shortening / length])
+        B = np.einsum("lj,lcg->cjg", W, moments)
+        shortening = np.array([B[c, j] for c, j in used])
+        body = replace(body, quartic=order.energy, leans=order.leans, shortening=shortening)
     return replace(
         body,
         origin_coupling=M_O,

@@ -6,7 +6,8 @@ vector of length n; a planar system keeps (v_x, v_y, ω_z) of each body. With jo
 
     M(q) u̇ + h(q, u) = Q(q, u, t) + Aᵀλ,      A u = ḟ,      A u̇ + β = f̈ .
 
-The displacement field of a body is x + N δ + F z(δ), z_j = ½ δᵀZ_j δ: with η = (δ, z) it is linear, so that the
+The displacement field of a body is x + N δ + F z(δ), z_j = ½ δᵀZ_j δ, and of a body with equations of third order
+Σ_g B_jg ϑ_g⁴ beside it, ϑ = L δ: with η = (δ, z) it is linear, so that the
 equations are those of the linear field in η, projected on δ by η̇ = [1; Z(δ)] δ̇. The kinetic energy is that of a
 real field and M is never indefinite. Without geometric terms there is no z.
 """
@@ -29,7 +30,7 @@ from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.signals import Kind, SignalNetwork
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
-from flexframe.reduction.next_order import QuarticEnergy
+from flexframe.reduction.quartic_energy import QuarticEnergy
 from flexframe.reduction.reduced_body import ReducedBody
 
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-14, 0.1
@@ -59,7 +60,9 @@ class DynamicBody:
     damping: Array  # (m, m)
     reduced: ReducedBody | None = None  # none for a rigid body
     loads: ReducedLoads | None = None  # of the body itself
-    quartic: QuarticEnergy | None = None  # strain energy of fourth order, none in this theory
+    quartic: QuarticEnergy | None = None  # strain energy of fourth order, of a body with equations of third order
+    leans: Array | None = None  # L: (g, m)
+    shortening: Array | None = None  # B: (k, g)
 
     @property
     def size(self) -> int:
@@ -77,6 +80,33 @@ class DynamicBody:
         m = self.size
         return np.asarray(np.einsum("kkrt->rt", self.shape_products[:, :, :m, :m]))
 
+    @property
+    def counted_turn(self) -> float:
+        """What a turn of a section counts against the limit of small deflections, as in the core."""
+        return 1.0 if self.quartic is None else 0.6
+
+    def amplitudes(self, deformation: Array) -> Array:
+        """z(δ) of coordinates (m,): (k,)."""
+        z = (self.products @ deformation) @ deformation / 2
+        if self.leans is not None and self.shortening is not None:
+            z = z + self.shortening @ (self.leans @ deformation) ** 4
+        return np.asarray(z)
+
+    def slopes(self, deformation: Array) -> Array:
+        """∂z/∂δ: (k, m)."""
+        slopes = self.products @ deformation
+        if self.leans is not None and self.shortening is not None:
+            slopes = slopes + 4 * (self.shortening * (self.leans @ deformation) ** 3) @ self.leans
+        return np.asarray(slopes)
+
+    def slope_rates(self, deformation: Array, rates: Array) -> Array:
+        """d/dt ∂z/∂δ: (k, m)."""
+        turns = self.products @ rates
+        if self.leans is not None and self.shortening is not None:
+            twice = (self.leans @ deformation) ** 2 * (self.leans @ rates)
+            turns = turns + 12 * (self.shortening * twice) @ self.leans
+        return np.asarray(turns)
+
     @cached_property
     def compiled(self) -> _core.Body:
         """The body in the core."""
@@ -92,6 +122,8 @@ class DynamicBody:
             self.damping,
             np.zeros(0) if quartic is None else quartic.signs,
             np.zeros((0, m, m)) if quartic is None else quartic.forms,
+            np.zeros((0, m)) if self.leans is None else self.leans,
+            np.zeros((len(self.products), 0)) if self.shortening is None else self.shortening,
         )
         return _core.body(float(self.mass), *(np.ascontiguousarray(array, dtype=float) for array in arrays))
 

@@ -112,9 +112,11 @@ class Frames:
         count = self.count + 1
         bodies = np.full(count, -1, dtype=np.int64)
         bodies[: self.ready.bodies] = np.arange(self.ready.bodies)
-        elastic, curved = np.zeros(count, dtype=np.int64), np.zeros(count, dtype=np.int64)
+        elastic, curved, by_sine = (np.zeros(count, dtype=np.int64) for _ in range(3))
         markers = np.zeros((count, 3))
         rows, quadratic = np.zeros((count, 6, most)), np.zeros((count, 6, most, most))
+        powers = max((len(p.shortening.leans) for _, p in self.points if p.shortening is not None), default=0)
+        shortening = np.zeros((count, 6, powers))
         for number, (body, point) in enumerate(self.points, start=self.ready.bodies):
             m = point.rows.shape[1]
             bodies[number], markers[number] = body, point.position
@@ -123,4 +125,7 @@ class Frames:
             if self.geometric:
                 quadratic[number, :, :m, :m] = (point.quadratic + point.quadratic.swapaxes(1, 2)) / 2
                 curved[number] = quadratic[number].any()
-        return FrameTables(bodies, elastic, curved, markers, rows, quadratic)
+                if point.shortening is not None:
+                    by_sine[number] = 1
+                    shortening[number, :, : len(point.shortening.leans)] = point.shortening.moved
+        return FrameTables(bodies, elastic, curved, by_sine, markers, rows, quadratic, shortening)

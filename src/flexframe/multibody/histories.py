@@ -8,7 +8,7 @@ import numpy as np
 from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.maths.rotations import arc_sine_ratio, rotation_from_quaternion
 from flexframe.model.drives import Drive
 from flexframe.model.following import FollowingLaw
 from flexframe.model.joints import Joint, Jointed
@@ -22,6 +22,7 @@ from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
 from flexframe.multibody.tables import RowTables
+from flexframe.reduction.quartic_energy import Shortening
 from flexframe.reduction.reduced_body import ReducedPoint
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 
@@ -63,7 +64,10 @@ def _rotate(R: Array, vectors: Array) -> Array:
 
 
 def point_deformation(motion: BodyHistory, point: ReducedPoint, *, geometric: bool) -> Deformation:
-    """N_P δ + ½ δᵀG_P δ of a point with its time derivatives, and its derivative N_P + δᵀG_P in δ."""
+    """N_P δ + ½ δᵀG_P δ of a point with its time derivatives, and its derivative N_P + δᵀG_P in δ.
+
+    Of a body with equations of third order ϑ⁴ is beside it, and the rotation vector follows from its sine.
+    """
     d, dd, ddd = motion.deformation, motion.rates, motion.second
     value, rate, second = d @ point.rows.T, dd @ point.rows.T, ddd @ point.rows.T
     rows = point.rows[None]
@@ -73,7 +77,34 @@ def point_deformation(motion: BodyHistory, point: ReducedPoint, *, geometric: bo
         rate = rate + np.einsum("tir,tr->ti", slope, dd)
         second = second + np.einsum("tir,tr->ti", slope, ddd) + np.einsum("tir,tr->ti", turning, dd)
         rows = rows + slope
-    return Deformation(value, rate, second, rows, point.present)
+    found = Deformation(value, rate, second, rows, point.present)
+    if point.shortening is None or not geometric:
+        return found
+    return _third_order(found, point.shortening, motion)
+
+
+def _third_order(found: Deformation, shortening: Shortening, motion: BodyHistory) -> Deformation:
+    """With U_P ϑ⁴, and θ = F(x) s of the sine s, x = s², F = asin(√x)/√x."""
+    leans, U, rows = shortening.leans, shortening.moved, found.rows
+    assert rows is not None and found.accelerations is not None
+    p, dp, ddp = (part @ leans.T for part in (motion.deformation, motion.rates, motion.second))
+    value = found.values + p**4 @ U.T
+    rate = found.rates + (4 * p**3 * dp) @ U.T
+    second = found.accelerations + (4 * p**3 * ddp + 12 * p**2 * dp**2) @ U.T
+    rows = rows + np.einsum("ig,tg,gr->tir", U, 4 * p**3, leans, optimize=True)
+    s, ds, dds, turned = value[:, 3:], rate[:, 3:], second[:, 3:], rows[:, 3:]
+    F, F1, F2 = (part[:, None] for part in arc_sine_ratio(np.einsum("ti,ti->t", s, s)))
+    dx = 2 * np.einsum("ti,ti->t", s, ds)[:, None]
+    ddx = 2 * (np.einsum("ti,ti->t", ds, ds) + np.einsum("ti,ti->t", s, dds))[:, None]
+    along = 2 * np.einsum("ti,tir->tr", s, turned)
+    turns = F[..., None] * turned + F1[..., None] * s[..., None] * along[:, None]
+    return Deformation(
+        np.concatenate([value[:, :3], F * s], axis=1),
+        np.concatenate([rate[:, :3], F * ds + F1 * dx * s], axis=1),
+        np.concatenate([second[:, :3], F * dds + 2 * F1 * dx * ds + (F2 * dx**2 + F1 * ddx) * s], axis=1),
+        np.concatenate([rows[:, :3], turns], axis=1),
+        found.present,
+    )
 
 
 def marker_history(

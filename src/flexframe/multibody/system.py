@@ -155,7 +155,7 @@ def _bodies(
         if body.name in elastic:
             reduced = elastic[body.name]
             own = elastic_body(reduced, geometric=geometric, second_order=second_order.get(body.name))
-            driven = number in prescribed and body.name not in second_order
+            driven = number in prescribed and body.name not in second_order and own.quartic is None
             made.append(to_second_order(own) if driven else own)
         else:
             assert masses is not None

@@ -28,9 +28,11 @@ class FrameTables(NamedTuple):
     bodies: IntArray  # (frames,), −1 for the ground
     elastic: IntArray  # 1 where the frame moves with the deformation, 2 where it turns with it too: (frames,)
     curved: IntArray  # 1 where its motion has a quadratic part: (frames,)
+    by_sine: IntArray  # 1 where its rotation is as long as the sine of the turn: (frames,)
     places: Array  # x_P: (frames, 3)
     rows: Array  # N_P: (frames, 6, Mm)
     quadratic: Array  # G_P: (frames, 6, Mm, Mm)
+    shortening: Array  # by fourth powers of slopes of the body: (frames, 6, Mg)
 
 
 class RowTables(NamedTuple):

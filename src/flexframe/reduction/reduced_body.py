@@ -18,19 +18,24 @@ from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.geometric import quadratic_field
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.loads import ReducedLoads, has_loads, reduced_loads
+from flexframe.reduction.quartic_energy import NextOrder, Shortening
 from flexframe.reduction.references import Reference
 from flexframe.reduction.strategies import reduction_basis
 
 
 @dataclass(frozen=True, eq=False)
 class ReducedPoint:
-    """A point that moves with the body: (u_P, θ_P) = rows δ + ½ δᵀ quadratic δ."""
+    """A point that moves with the body: (u_P, θ_P) = rows δ + ½ δᵀ quadratic δ.
+
+    With equations of third order U_P ϑ⁴ is added, and the rotation is as long as the sine of its angle.
+    """
 
     name: str
     position: Array  # x_P: (3,)
     rows: Array  # N_P, displacement and rotation: (6, m)
     quadratic: Array  # G_P: (6, m, m)
     present: BoolArray  # which of the six exist: (6,)
+    shortening: Shortening | None = None  # of a body with equations of third order
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +61,7 @@ class ReducedBody:
     sensors: tuple[ReducedPoint, ...]
     basis: ReductionBasis
     loads: ReducedLoads | None = None  # none where nothing acts on the body itself
+    next_order: NextOrder | None = None  # of a body with equations of third order
 
     @property
     def size(self) -> int:

@@ -142,12 +142,18 @@ def _quadratic_forces(discrete: DiscreteBody, vectors: Array) -> Array:
     for batch in discrete.batches:
         for part in batch.pieces():
             numbers = discrete.dofs.of_elements(part)
-            fields = padded[numbers]
-            for column in range(part.element_dofs):
-                unit = np.zeros(numbers.shape)
-                unit[:, column] = 1.0
-                np.add.at(out, numbers[:, column], _unit_stiffness(part, unit, fields))
+            np.add.at(out, numbers, element_forces(part, padded[numbers]))
     return out[:-1]
+
+
+def element_forces(part: ElementBatch, fields: Array) -> Array:
+    """c_rt of each element on its fields (elements, p, m): (elements, p, m, m)."""
+    made = []
+    for column in range(part.element_dofs):
+        unit = np.zeros(fields.shape[:2])
+        unit[:, column] = 1.0
+        made.append(_unit_stiffness(part, unit, fields))
+    return np.stack(made, axis=1)
 
 
 def _unit_stiffness(part: ElementBatch, displacements: Array, fields: Array) -> Array:

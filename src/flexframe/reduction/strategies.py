@@ -29,13 +29,14 @@ def reduction_basis(
     *,
     inertia_shapes: bool = False,
     loads: Array | None = None,
+    derivatives: Array | None = None,
     orthonormal: bool = False,
 ) -> ReductionBasis:
     """The basis of a strategy under the reference condition of the body.
 
     `inertia_shapes` adds the static answers to unit accelerations and spins of the frame, `loads` (p, k) those to
-    given nodal forces. `orthonormal` combines the fields into modes of the reduced body, so that mass and
-    stiffness become diagonal.
+    given nodal forces, `derivatives` those to forces that products of deflections bring. `orthonormal` combines
+    the fields into modes of the reduced body, so that mass and stiffness become diagonal.
 
     Parameters
     ----------
@@ -47,6 +48,8 @@ def reduction_basis(
         Whether static shapes of accelerations and spins are added.
     loads
         Nodal forces whose static shapes are added [N, N m]: (p, k).
+    derivatives
+        Nodal forces of products of deflections, whose static shapes are modal derivatives: (p, k).
     orthonormal
         Whether the fields are combined so that mass and stiffness are diagonal.
 
@@ -70,6 +73,10 @@ def reduction_basis(
         shapes = _with_inertia_shapes(attached, shapes)
     if loads is not None:
         shapes = _with_load_shapes(attached, shapes, loads)
+    if derivatives is not None and derivatives.shape[1]:
+        made = tuple(Coordinate("load", f"modal derivative {k + 1}") for k in range(derivatives.shape[1]))
+        answers = attached.flexibility(derivatives)
+        shapes = Shapes(np.hstack([shapes.vectors, answers]), (*shapes.coordinates, *made))
     shapes = _independent(attached, shapes)
     if not shapes.coordinates:
         raise InputError(
@@ -80,6 +87,7 @@ def reduction_basis(
         shapes = _orthonormal(attached, shapes)
     description = strategy.description() + (", with static answers to inertia" if inertia_shapes else "")
     description += ", with those to its loads" if loads is not None else ""
+    description += ", with modal derivatives" if derivatives is not None and derivatives.shape[1] else ""
     return ReductionBasis(shapes.vectors, shapes.coordinates, description, attached.reference)
 
 

@@ -419,7 +419,7 @@ def _second_derivative(points: PointSystem, number: int, state: DynamicState, u_
     for step in np.exp(2j * np.pi * np.arange(CIRCLE) / CIRCLE):
         t = radius * step
         moved = delta + u[6:] * t + u_rate[6:] * t**2 / 2
-        eta = np.concatenate([moved, (body.products @ moved) @ moved / 2])
+        eta = np.concatenate([moved, body.amplitudes(moved)])
         local = mass.positions + mass.fields @ eta
         origin = np.outer(mass.shares, u[:3] * t + origin_second * t**2 / 2)
         total += (origin + local @ expm(spin * t + turn * t**2 / 2).T - still) / step**2

@@ -1,7 +1,7 @@
 """How far the theory of small deflections is from the truth in one coupled motion, as a record states it."""
 
 from dataclasses import dataclass
-from math import ceil, sqrt
+from math import ceil
 from typing import Any
 
 WORTH_A_WARNING = 0.01
@@ -25,6 +25,7 @@ class TheoryError:
     is_bound: bool = True
     parts: int = 1  # floating frames of the body
     is_beam: bool = False  # so that it can be divided into more
+    order: int = 2  # of the equations in the deflection
 
     @property
     def words(self) -> str:
@@ -47,11 +48,12 @@ class TheoryError:
 
     @property
     def _remedy(self) -> str:
-        """How to divide the body: the error falls with the square of the number of parts, or faster."""
+        """How to divide the body: the error falls with a power of the number of parts, or faster."""
         if not self.is_beam:
             return "divide the body into several that are welded together"
-        parts = ceil(self.parts * sqrt(self.value / WELL_BELOW))
-        return f"divide the body by reduction: {{parts: {parts}}}"
+        parts = ceil(self.parts * (self.value / WELL_BELOW) ** (1 / (2 if self.order == 2 else 4)))
+        further = "take terms of third order by reduction: {order: 3}, or " if self.order == 2 else ""
+        return f"{further}divide the body by reduction: {{parts: {parts}}}"
 
     def summary(self) -> dict[str, Any]:
         """What goes into summary.json beside the value."""

@@ -71,6 +71,13 @@ class Conserving:
         """The motion at the wanted times, with steps that end on them."""
         if not flies_free(system):
             return keep_energy(self.name, system, start, times, options, progress, checkpoint)
+        third = [body.name for body in system.bodies if body.quartic is not None]
+        if third:
+            raise InputError(
+                f"the conserving integrator does not know the terms of third order of {third[0]}; leave order out "
+                "of its reduction, make it exact (reduction: exact), or use generalised_alpha",
+                field="integrator",
+            )
         step_asked = fixed_step(options, self.name)
         coefficients = gauss_coefficients(self.stages, self.points)
         flights = [begin_flight(system, number, start, coefficients) for number in range(len(system.bodies))]

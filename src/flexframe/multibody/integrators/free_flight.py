@@ -81,10 +81,9 @@ class BodyMomenta:
 
 
 def field_coordinates(body: DynamicBody, deformation: Array) -> tuple[Array, Array]:
-    """η = (δ, ½ δᵀZδ) and ∂η/∂δ: (n,) and (n, m)."""
-    slopes = body.products @ deformation
-    eta = np.concatenate([deformation, slopes @ deformation / 2])
-    return eta, np.concatenate([np.eye(body.size), slopes])
+    """η = (δ, z) and ∂η/∂δ: (n,) and (n, m)."""
+    eta = np.concatenate([deformation, body.amplitudes(deformation)])
+    return eta, np.concatenate([np.eye(body.size), body.slopes(deformation)])
 
 
 def body_mass_matrix(body: DynamicBody, deformation: Array) -> Array:

@@ -40,9 +40,10 @@ def reason_of(system: DynamicSystem, status: int, time: float, body: int) -> str
             parts = len(system.system.pieces_of(name))
             terms = "" if system.geometric else ", or switch the geometric terms on"
             part = f"of its {parts} parts " if parts > 1 else ""
+            turn = system.deflection_limit / system.bodies[body].counted_turn
             reason = (
                 f"the deflection {part}of {name} left the range of small deflections at {when} (a section turns "
-                f"by more than {system.deflection_limit:g} rad); divide the body (reduction: "
+                f"by more than {turn:g} rad); divide the body (reduction: "
                 f"{{parts: {max(4, 2 * parts)}}}, of beams), or stiffen it{terms}"
             )
         case 5:

@@ -181,6 +181,7 @@ def bent_too_far(system: DynamicSystem, state: DynamicState) -> str | None:
         sizes = [2 * np.sqrt(max(float(delta @ mass @ delta), 0.0) / body.mass) / bodies.lengths[number]]
         own = (frames.bodies == number) & (frames.elastic > 0)
         sizes += np.linalg.norm(frames.rows[own, 3:, : body.size] @ delta, axis=1).tolist()
-        if not max(sizes) <= largest:
-            largest, worst = max(sizes), number
+        counted = max(sizes) * body.counted_turn
+        if not counted <= largest:
+            largest, worst = counted, number
     return None if largest <= system.deflection_limit else reason_of(system, TOO_BENT, state.time, worst)

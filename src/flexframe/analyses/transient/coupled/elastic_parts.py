@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
@@ -9,6 +10,7 @@ from scipy import linalg
 
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.elements.contract import is_beam
 from flexframe.errors import InputError, at_part
 from flexframe.model.body import Body
 from flexframe.model.constraints import Perpendicular, RimSlip, Rotation
@@ -23,6 +25,7 @@ from flexframe.reduction.contract import ReductionStrategy
 from flexframe.reduction.interfaces import Interface, PointRows
 from flexframe.reduction.loads import has_loads, load_vectors
 from flexframe.reduction.modal import Modal
+from flexframe.reduction.next_order import twist_loads, with_next_order
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.references import Reference
 from flexframe.reduction.strategies import inertia_loads, reduction_basis
@@ -48,6 +51,9 @@ class ReductionChoice:
     together, for large deflections; strategy, modes (by default two, four in space) and inertia shapes are then
     those of each part. `exact` takes beams as geometrically exact ones without reduction, for deflections of any
     size.
+
+    With `order` 3 the equations of a body of beams have the terms of the third power of its deflection, too, for
+    deflections of up to a fifth of the length; sections may turn by 0.5 rad then.
     """
 
     strategy: ReductionStrategy | None = None
@@ -57,6 +63,7 @@ class ReductionChoice:
     couplings: Mapping[str, Literal["rigid", "mean"]] = field(default_factory=dict)
     parts: int = 1
     exact: bool = False
+    order: Literal[2, 3] = 2
 
 
 @dataclass(frozen=True, eq=False)
@@ -190,14 +197,17 @@ def _part(
     available = attached.discrete.supports.size - attached.rigid.shape[1]
     reduced_already = attached.discrete.dofs.hidden is not None
     strategy = choice.strategy or Modal(available if reduced_already else min(USUAL_MODES, available))
-    basis = reduction_basis(
-        loaded,
-        strategy,
-        inertia_shapes=choice.inertia_shapes,
-        loads=load_vectors(attached.discrete, turning=turning) if has_loads(attached.discrete) else None,
-        orthonormal=True,
+    loads = load_vectors(attached.discrete, turning=turning) if has_loads(attached.discrete) else None
+    made = partial(
+        reduction_basis, loaded, strategy, inertia_shapes=choice.inertia_shapes, loads=loads, orthonormal=True
     )
+    basis = made()
+    if choice.order == 3:
+        _require_beams(attached.discrete)
+        basis = made(derivatives=twist_loads(attached.discrete, basis.vectors))
     reduced = reduced_body(attached, basis)
+    if choice.order == 3:
+        reduced = with_next_order(attached, reduced)
     quality = accuracy(loaded, basis, count=_COMPARED)
     figures = _figures(attached, reduced, quality, by_default=by_default)
     return ElasticPart(
@@ -209,6 +219,17 @@ def _part(
         notices=_notices(attached, figures, turning=turning),
         own_loads=way,
     )
+
+
+def _require_beams(discrete: DiscreteBody) -> None:
+    """Refuse bodies whose terms of third order are not known."""
+    beams = discrete.batches and all(is_beam(batch.family) for batch in discrete.batches)
+    if not beams or discrete.of_elements is not None or discrete.body.couplings:
+        raise InputError(
+            f"body {discrete.body.name} is not of beams alone, of which terms of third order are known; leave "
+            "order out",
+            field="order",
+        )
 
 
 def _acted_on(point: PointRows, by_moments: bool) -> PointRows:

@@ -4,6 +4,9 @@ The strain energy V₄ of fourth order (`reduction.next_order`) stiffens a body 
 stiffer body deflects less by as much, and vibrates faster: over a time T by a phase of ⅜ρ ω T, as the oscillator
 of Duffing does. Where ρ (1 + ⅜ω T) is not small the motion is computed once more with the forces of V₄, and the
 difference of the two is the estimate. It holds all that the dynamics of the system make of the error.
+
+A body with equations of third order has V₄; what it lacks is taken as V₆ = ∫ U θ⁴ in the same way, without another
+motion.
 """
 
 from dataclasses import replace
@@ -23,7 +26,8 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.division.system import whole_name
 from flexframe.multibody.integrators.sampled import some_samples
 from flexframe.reduction.expansion import nodal_displacements
-from flexframe.reduction.next_order import QuarticEnergy, quartic_energy
+from flexframe.reduction.next_order import quartic_energy, sixth_order_energy
+from flexframe.reduction.quartic_energy import QuarticEnergy
 
 SMALL = 2.5e-3
 """Bound of the error up to which it is stated as it is."""
@@ -47,30 +51,52 @@ def theory_error(
     if not parts or len(run.times) < 2 or not np.isfinite(run.deformations).all():
         return TheoryError()
     system = run.system
-    energies = {name: _quartic_energy(run, part) for name, part in parts.items()}
+    plain = {name: part for name, part in parts.items() if part.reduced.next_order is None}
+    energies = {name: _quartic_energy(run, part) for name, part in plain.items()}
     bounds = {name: _bound(run, parts[name], energy) for name, energy in energies.items()}
-    worst = max(bounds, key=bounds.__getitem__)
-    if bounds[worst] <= SMALL:
-        return _described(system, parts[worst], TheoryError(bounds[worst], worst))
-    bodies = tuple(replace(body, quartic=energies.get(body.name)) for body in system.bodies)
-    stiffened = replace(system, bodies=bodies)
+    thirds = {name: _bound_of_third(run, part) for name, part in parts.items() if name not in plain}
+    worst = max(bounds | thirds, key=(bounds | thirds).__getitem__)
+    if max(bounds.values(), default=0.0) <= SMALL:
+        return _described(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
+    refined = _refined(run, elastic, energies, options=options, start=start, way=way)
+    if refined is None or refined.value < max(thirds.values(), default=0.0):
+        return _described(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
+    return refined
+
+
+def _refined(
+    run: Simulation,
+    elastic: ElasticSystem,
+    energies: dict[str, QuarticEnergy],
+    *,
+    options: SimulationOptions,
+    start: DynamicState,
+    way: InitialDeformation,
+) -> TheoryError | None:
+    """The difference of the motion and that with the forces of V₄, None where that does not come to an end."""
+    system, parts = run.system, elastic.parts
+    bodies = tuple(replace(body, quartic=energies.get(body.name, body.quartic)) for body in system.bodies)
+    frames = system.tables.frames
+    # turns of sections follow from slopes by their sine, as V₄ has them
+    tables = system.tables._replace(frames=frames._replace(by_sine=(frames.elastic > 0).astype(np.int64)))
+    stiffened = replace(system, bodies=bodies, tables=tables)
     kept = slice(None, None, -(-len(run.times) // _SAMPLES))
     times = run.times[kept]
     if len(times) < 2:
         kept, times = slice(None), run.times
-    plain = some_samples(run, kept)
+    before = some_samples(run, kept)
     ordinary = _ordinary(options)
     try:
         if ordinary is not options:  # an integrator with equations of its own, which do not know of V₄
-            plain = run_segments(system, start, times, ordinary)[0]
+            before = run_segments(system, start, times, ordinary)[0]
         other = run_segments(stiffened, _started(stiffened, start, way), times, ordinary)[0]
     except AnalysisError:
-        return _described(system, parts[worst], TheoryError(bounds[worst], worst))
-    count = slice(min(len(plain.times), len(other.times)))
-    plain, other = some_samples(plain, count), some_samples(other, count)
+        return None
+    count = slice(min(len(before.times), len(other.times)))
+    before, after = some_samples(before, count), some_samples(other, count)
     divided = [name for name in elastic.bodies if name not in parts and name not in elastic.exact]
-    found = [_difference(part, plain, other) for name, part in parts.items() if name in elastic.bodies]
-    found += [_whole_difference(elastic, name, plain, other) for name in divided]
+    found = [_difference(part, before, after) for name, part in parts.items() if name in elastic.bodies]
+    found += [_whole_difference(elastic, name, before, after) for name in divided]
     most = max(found, key=lambda error: error.value)
     return _described(system, parts[system.system.pieces_of(most.body)[0]], most)
 
@@ -79,7 +105,8 @@ def _described(system: DynamicSystem, part: ElasticPart, error: TheoryError) -> 
     """The estimate with the name that the description has for the body, and what could divide it."""
     name = whole_name(system.system, part.name)
     beam = all(is_beam(batch.family) for batch in part.discrete.batches)
-    return replace(error, body=name, parts=len(system.system.pieces_of(name)), is_beam=beam)
+    order = 2 if part.reduced.next_order is None else 3
+    return replace(error, body=name, parts=len(system.system.pieces_of(name)), is_beam=beam, order=order)
 
 
 def _quartic_energy(run: Simulation, part: ElasticPart) -> QuarticEnergy:
@@ -103,16 +130,33 @@ def _bound(run: Simulation, part: ElasticPart, energy: QuarticEnergy) -> float:
     system = run.system
     number = system.number(part.name)
     delta = run.deformations[:, system.elastic(number)]
+    stored, turned = _stored_and_turned(run, part)
+    return 2 * float(np.abs(energy.value(delta)).max()) / stored * (1 + 0.375 * turned) if stored > 0 else 0.0
+
+
+def _bound_of_third(run: Simulation, part: ElasticPart) -> float:
+    """3 max V₆ / max V₂ (1 + 5/16 ω T) of a body that has V₄: the force of an oscillator has a fifth power."""
+    delta = run.deformations[:, run.system.elastic(run.system.number(part.name))]
+    some = delta[:: -(-len(delta) // _SAMPLES)]
+    stored, turned = _stored_and_turned(run, part)
+    left_out = float(sixth_order_energy(part.discrete, part.reduced.basis.vectors, some).max())
+    return 3 * left_out / stored * (1 + 0.3125 * turned) if stored > 0 else 0.0
+
+
+def _stored_and_turned(run: Simulation, part: ElasticPart) -> tuple[float, float]:
+    """max V₂ [J], and ω T [rad]."""
+    system = run.system
+    number = system.number(part.name)
+    delta = run.deformations[:, system.elastic(number)]
     first = int(system.rigid_starts[number]) + (3 if system.planar else 6)
     rates = run.velocities[:, first : first + delta.shape[1]]
     mass, stiffness = part.reduced.elastic_mass, part.reduced.stiffness
     stored = 0.5 * float(np.einsum("tr,rs,ts->t", delta, stiffness, delta, optimize=True).max())
-    if not stored > 0:
-        return 0.0
-    square = np.einsum("tr,rs,ts->", delta, mass, delta, optimize=True)
-    fast = np.sqrt(np.einsum("tr,rs,ts->", rates, mass, rates, optimize=True) / square)
-    ratio = 2 * float(np.abs(energy.value(delta)).max()) / stored
-    return ratio * (1 + 0.375 * float(fast) * float(run.times[-1] - run.times[0]))
+    square = float(np.einsum("tr,rs,ts->", delta, mass, delta, optimize=True))
+    if not (stored > 0 and square > 0):
+        return 0.0, 0.0
+    fast = float(np.sqrt(np.einsum("tr,rs,ts->", rates, mass, rates, optimize=True) / square))
+    return stored, fast * float(run.times[-1] - run.times[0])
 
 
 def _ordinary(options: SimulationOptions) -> SimulationOptions:
