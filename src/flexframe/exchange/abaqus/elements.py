@@ -33,10 +33,10 @@ _TYPES: tuple[tuple[str, Cell], ...] = (
     (r"T[23]D3H?", LINE3),
     (r"B(21|23|31|33)(H|OS|OSH|R)?", LINE),
     (r"B(22|32)(H|OS|OSH|R)?", LINE3),
-    (r"(CPS|CPE)3H?|S3R?S?|STRI3|M3D3", TRIANGLE),
-    (r"(CPS|CPE)4(H|I|IH|R|RH)?|S4|S4R|S4RS|S4RSW|S4R5|M3D4R?", QUAD),
-    (r"(CPS|CPE)6(H|M|MH)?|STRI65|S6|M3D6", TRIANGLE6),
-    (r"(CPS|CPE)8(H|R|RH)?|S8|S8R5?|M3D8R?", QUAD8),
+    (r"(CPS|CPE|CAX)3H?|S3R?S?|STRI3|M3D3", TRIANGLE),
+    (r"(CPS|CPE|CAX)4(H|I|IH|R|RH)?|S4|S4R|S4RS|S4RSW|S4R5|M3D4R?", QUAD),
+    (r"(CPS|CPE|CAX)6(H|M|MH)?|STRI65|S6|M3D6", TRIANGLE6),
+    (r"(CPS|CPE|CAX)8(H|R|RH)?|S8|S8R5?|M3D8R?", QUAD8),
     (r"C3D4H?", TETRA),
     (r"C3D6(H|R)?", WEDGE),
     (r"C3D8(H|I|IH|R|RH)?", HEXAHEDRON),
@@ -46,8 +46,8 @@ _TYPES: tuple[tuple[str, Cell], ...] = (
     (r"MASS|ROTARYI", VERTEX),
 )
 KNOWN = (
-    "T2D2, T3D2, B21, B22, B31, B32, CPS3/4/6/8, CPE3/4/6/8, S3, S4, S6, S8, STRI3, STRI65, M3D3/4/6/8, "
-    "C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, MASS, ROTARYI and their R, H, I, M variants"
+    "T2D2, T3D2, B21, B22, B31, B32, CPS3/4/6/8, CPE3/4/6/8, CAX3/4/6/8, S3, S4, S6, S8, STRI3, STRI65, "
+    "M3D3/4/6/8, C3D4, C3D6, C3D8, C3D10, C3D15, C3D20, MASS, ROTARYI and their R, H, I, M variants"
 )
 
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     BeamProperty,
     Material,
@@ -192,6 +193,7 @@ _KINDS = (
     (r"C3D.*", "solid"),
     (r"CPS.*|M3D.*", "plane stress"),
     (r"CPE.*", "plane strain"),
+    (r"CAX.*", "axisymmetric"),
     (r"T[23]D.*", "bar"),
     (r"B.*", "beam"),
     (r"S.*", "shell"),
@@ -224,6 +226,8 @@ def _property(
     orientation = None if isinstance(material, Material) else _orientation(model, section)
     if kind == "solid":
         return SolidProperty(material, orientation)
+    if kind == "axisymmetric":
+        return AxisymmetricProperty(material, orientation)
     if kind in ("plane stress", "plane strain"):
         state: PlaneState = "stress" if kind == "plane stress" else "strain"
         return PlaneProperty(material, size or units.length, state, orientation)

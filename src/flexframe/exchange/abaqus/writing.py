@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.elements.beam_lines import axes_along
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     BeamProperty,
     Material,
@@ -142,7 +143,7 @@ class _Writer:
         if getattr(prop, "orientation", None) is not None:
             self.notices.append("orientations of materials were left out")
         match prop:
-            case SolidProperty():
+            case SolidProperty() | AxisymmetricProperty():
                 yield f"*SOLID SECTION, {head}"
             case PlaneProperty():
                 yield f"*SOLID SECTION, {head}"
@@ -231,6 +232,8 @@ def _element_type(shape: str, prop: Property | None, *, flat: bool) -> str:
     """Flat cells are plane stress elements unless they are made of something else; lines beams unless bars."""
     if isinstance(prop, BarProperty):
         return "T3D2"
+    if isinstance(prop, AxisymmetricProperty):
+        return _FLAT_TYPES[shape].replace("CPS", "CAX")
     if shape in _FLAT_TYPES and (isinstance(prop, PlaneProperty) or (prop is None and flat)):
         plane = _FLAT_TYPES[shape]
         return plane.replace("CPS", "CPE") if isinstance(prop, PlaneProperty) and prop.state == "strain" else plane

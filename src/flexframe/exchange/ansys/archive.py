@@ -9,10 +9,12 @@ import numpy as np
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     BeamProperty,
     Material,
     PlaneProperty,
+    Property,
     ShellProperty,
     SolidProperty,
 )
@@ -209,10 +211,10 @@ class _Reader:
         up = (x, y, z) if way.any() else None
         return BeamProperty(material, shape, up, angle=angle), "timoshenko_beam"
 
-    def _plane(self, type_number: int, material: AnyMaterial, real: tuple[float, ...]) -> PlaneProperty:
+    def _plane(self, type_number: int, material: AnyMaterial, real: tuple[float, ...]) -> Property:
         way = self.data.options.get((type_number, 3), 0)
         if way == 1:
-            raise InputError("elements are axisymmetric (KEYOPT(3) = 1), which flexframe has not")
+            return AxisymmetricProperty(material)
         thickness = (real[0] if real and real[0] > 0 else 1.0) if way == 3 else 1.0
         return PlaneProperty(material, thickness * self.settings.units.length, "strain" if way == 2 else "stress")
 

@@ -9,6 +9,7 @@ import numpy as np
 from flexframe.elements.beam_lines import axes_along
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.elements.properties import (
+    AxisymmetricProperty,
     BarProperty,
     BeamProperty,
     Material,
@@ -152,6 +153,8 @@ class _Writer:
             shell, plane, places = _FLAT[shape]
             if isinstance(prop, PlaneProperty):
                 return plane, 2 if prop.state == "strain" else 3, places
+            if isinstance(prop, AxisymmetricProperty):
+                return plane, 1, places
             return shell, 0, places
         if shape != "line":
             raise InputError("lines with a node in the middle are not written; divide them into two")
