@@ -47,8 +47,8 @@ def modes(
     takes a body of beams as geometrically exact ones: the modes are those about its equilibrium under its loads
     and the motion, however far it bends, with the full tangent there. `substructures` is for bodies whose factors
     do not fit into memory: so many parts, each factorised by itself, are joined by multilevel Craig–Bampton and
-    refined on the whole matrices until every frequency is known between proved bounds; with `ff.workers`, in
-    several processes or on several machines.
+    refined on the whole matrices until every frequency is known between proved bounds; with
+    `ff.reduction.workers`, in several processes or on several machines.
 
     Parameters
     ----------
