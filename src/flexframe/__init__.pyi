@@ -40,7 +40,6 @@ from flexframe.analyses.stability.analysis import stability as stability
 from flexframe.analyses.statics.analysis import statics as statics
 from flexframe.analyses.statics.system_analysis import system_statics as system_statics
 from flexframe.analyses.stepping import Simulation as Simulation
-from flexframe.analyses.workers import workers as workers
 from flexframe.assembly.discrete import discretise as discretise
 from flexframe.cases.case import load_case as load_case
 from flexframe.cases.examples import example_paths as example_paths

@@ -38,7 +38,7 @@ def test_what_cannot_be_divided_is_refused():
         ff.modes(body, count=2, substructures=1)
     with pytest.raises(InputError, match="substructures are for modes at rest and without damping"):
         ff.modes(body, ff.FrameMotion.spin(100.0), count=2, substructures=4)
-    with pytest.raises(InputError, match="give a number of workers, or the address"), ff.workers():
+    with pytest.raises(InputError, match="give a number of workers, or the address"), ff.reduction.workers():
         pass
 
 

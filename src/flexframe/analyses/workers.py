@@ -39,10 +39,15 @@ def workers(count: int | None = None, *, scheduler: str | None = None) -> Iterat
     scheduler
         Instead of `count`, the address of a Dask scheduler that is there already, or the file that it wrote.
 
+    Returns
+    -------
+    context manager
+        The workers are there inside a `with` block.
+
     Examples
     --------
-    >>> def in_two_processes(body):  # doctest: +SKIP
-    ...     with ff.workers(2):
+    >>> def in_two_processes(body):
+    ...     with ff.reduction.workers(2):
     ...         return ff.modes(body, count=20, substructures=32)
     """
     if (count is None) == (scheduler is None):

@@ -1,5 +1,6 @@
 from flexframe.analyses.reduction.analysis import reduction as reduction
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice as ReductionChoice
+from flexframe.analyses.workers import workers as workers
 from flexframe.exchange.reduced import read_reduced_body as read_reduced_body
 from flexframe.exchange.reduced import write_reduced_body as write_reduced_body
 from flexframe.exchange.sid import write_sid as write_sid

@@ -51,8 +51,8 @@ def modes(
     and the motion, however far it bends, with the full tangent there. A body of revolution has `count` modes
     of each of its `nodal_diameters`, one after the other. `substructures` is for bodies whose factors do not fit
     into memory: so many parts, each factorised by itself, are joined by multilevel Craig–Bampton and refined on
-    the whole matrices until every frequency is known between proved bounds; with `ff.workers`, in several
-    processes or on several machines.
+    the whole matrices until every frequency is known between proved bounds; with `ff.reduction.workers`, in
+    several processes or on several machines.
 
     Parameters
     ----------
