@@ -19,6 +19,7 @@ from flexframe.entries.fields import (
     count,
     quantity,
 )
+from flexframe.entries.measures import Powers
 from flexframe.entries.parameters import any_measured
 from flexframe.entries.problems import shown
 from flexframe.errors import InputError, at_field
@@ -71,7 +72,7 @@ class ShaperEntry(Entry):
 _ORDERS = {"speed": 1, "speeds": 1, "acceleration": 2, "deceleration": 2, "accelerations": 2, "jerk": 3}
 
 
-def _powers(value: Any, order: int) -> tuple[int, ...] | None:
+def _powers(value: Any, order: int) -> Powers | None:
     """Powers of metre, kilogram and second of what has this rate; None of plain numbers, which go with all."""
     with suppress(InputError):
         measured = any_measured(value) if isinstance(value, str) else None
@@ -104,7 +105,7 @@ class TrajectoryEntry(Entry):
     @classmethod
     def _of_one_kind(cls, data: Any) -> Any:
         """Limits are rates of what moves: metres a second do not go with degrees."""
-        first: tuple[Any, tuple[int, ...]] | None = None
+        first: tuple[Any, Powers] | None = None
         for field, order in {cls.leads[0]: 0, **_ORDERS}.items() if isinstance(data, dict) else ():
             given = data.get(field)
             for value in given if isinstance(given, list | tuple) else [given]:
