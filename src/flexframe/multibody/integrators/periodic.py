@@ -214,7 +214,8 @@ class _Shooting:
         least = _PART * kinetic.max() if system.elastic_starts[-1] else 0.01 * kinetic.max()
         self.size = float(np.sqrt(2 * max(strain.max(), least, 1e-300)))
         rates = run.signals[:, system.network.tables.derivatives]
-        reached = np.abs(integrated(rates, instants, axis=0, initial=0.0) + self._near.states).max(axis=0)
+        reached, k = np.abs(self._near.states), rates.shape[1]  # behind those of controllers are those of bristles
+        reached[:k] = np.abs(integrated(rates, instants, axis=0, initial=0) + self._near.states[:k]).max(axis=0)
         self._near.levels = np.where(reached > 0, reached, 1.0) / self.size
 
     def change(self, x: Array) -> Array:
