@@ -345,7 +345,7 @@ BAR = "*NODE\n1, 0, 0\n2, 1, 0\n*ELEMENT, TYPE=T2D2\n1, 1, 2\n"
         ("*NODE\n1, 0, 0\n1, 1, 0\n" + BAR[6:], "node 1 was defined already at model.inp:2"),
         (BAR + "*NGEN\n1, 2\n", "model.inp:6: \\*NGEN is not read"),
         (BAR + "*ELEMENT\n2, 1, 2\n", "model.inp:6: \\*ELEMENT has no TYPE"),
-        (BAR + "*ELEMENT, TYPE=CAX4\n2, 1, 2\n", "model.inp:6: element type 'CAX4' is not known; use one of T2D2"),
+        (BAR + "*ELEMENT, TYPE=SAX1\n2, 1, 2\n", "model.inp:6: element type 'SAX1' is not known; use one of T2D2"),
         (BAR + "*ELEMENT, TYPE=T2D2\n2, 1, 3\n", "model.inp:7: node 3 is not defined"),
         (BAR + "*ELEMENT, TYPE=T2D2\n1, 2, 1\n", "model.inp:7: element 1 was defined already at model.inp:5"),
         (BAR + "*ELEMENT, TYPE=T2D2\n2, 1, 2, 3\n", "model.inp:7: element 2 has 3 nodes where T2D2 has 2"),
