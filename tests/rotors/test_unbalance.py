@@ -238,3 +238,8 @@ def test_example_of_a_compressor_rotor() -> None:
     for passage in passages:
         assert passage.speed_rad_s == pytest.approx(first.speed_rad_s, rel=0.015)
         assert 6.3 < passage.amplification < 7.0
+    assert len(records["unbalance"].operating_samples) == 2  # orbits and shapes are shown there, too
+    threshold = records["threshold"]
+    assert threshold.threshold == pytest.approx(2.4403e6, rel=1e-4)
+    assert threshold.confirmed and threshold.verdict == "meets API 617, level I"
+    assert records["torsion"].frequencies_hz[0] == pytest.approx(521.827, rel=1e-5)
