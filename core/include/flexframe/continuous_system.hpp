@@ -67,8 +67,8 @@ public:
     double input(Index k) const { return held_[k]; }
     const std::vector<double>& states() const { return x_; }
 
-    /// Usual sizes of the states, to which tolerances of simulators refer: a length of the machine, a radian, one of
-    /// each in a second; of shapes a thousandth of a length, since deflections are small beside it.
+    /// Usual sizes of the states, to which tolerances of simulators refer: a length of the machine, a radian, one
+    /// of each in a second; of shapes a thousandth of a length, since deflections are small beside it.
     std::vector<double> nominals() const;
 
     /// What an indicator looks at, an event or a contact; −1 where it is none, both of the coordinates.
