@@ -133,7 +133,7 @@ def _lobpcg(
             largest=False,
         )
     order = np.argsort(values)[:wanted]
-    values, vectors = values[order], vectors[:, order]
+    values, vectors = np.asarray(values[order], dtype=np.float64), np.asarray(vectors[:, order], dtype=np.float64)
     loads = product(stiffness, vectors)
     left = np.linalg.norm(loads - values * product(mass, vectors), axis=0) / np.linalg.norm(loads, axis=0)
     if not (left <= _ACCEPTED).all():
@@ -141,4 +141,4 @@ def _lobpcg(
             f"{wanted} modes did not converge without factors (residual {left.max():.0e}); ask for fewer, "
             "or set FLEXFRAME_MEMORY to the gigabytes that may be used"
         )
-    return np.asarray(values), np.asarray(vectors)
+    return values, vectors

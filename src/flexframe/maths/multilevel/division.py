@@ -13,7 +13,7 @@ from scipy.sparse import csgraph
 from flexframe.maths.arrays import IntArray, SparseMatrix
 from flexframe.phases import phase
 
-USUAL_SIZE = 8_000  # unknowns of a substructure; its dense boundary then costs about as much as its factors
+USUAL_SIZE = 20_000  # unknowns of a substructure; smaller ones have more boundary, larger ones larger factors
 _SEED = 3
 
 

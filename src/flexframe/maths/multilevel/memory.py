@@ -12,7 +12,7 @@ from flexframe.maths.multilevel.model import DividedPencil, divided_pencil
 from flexframe.maths.multilevel.pool import Pool
 from flexframe.maths.pardiso_kernel import PardisoKernel, mkl
 
-_SIZES = (USUAL_SIZE, 3_000, 20_000)  # of substructures that are tried
+_SIZES = (USUAL_SIZE, 8_000, 60_000)  # of substructures that are tried
 _FACTOR_ENTRIES = (
     0.85  # nnz(L) / n^(4/3) of solids of 3,000 to 30,000 unknowns, from PARDISO's own analysis: at most
 )
