@@ -102,6 +102,7 @@ def from_arrays(arrays: Mapping[str, Any]) -> ReducedBody:
             str(arrays["strategy"]),
             str(arrays["reference"]),
         ),
+        next_order=None,
         loads=_loads(arrays),
     )
 

@@ -158,11 +158,11 @@ def _shortening(attached: AttachedBody, vectors: Array) -> tuple[Array, Array]:
                 (numbers[:, :, None], np.arange(elements)[:, None, None], np.arange(points)),
                 pulls.swapaxes(1, 2),
             )
-            nodal = nodal[:-1].reshape(-1, elements * points)
+            pulled = nodal[:-1].reshape(-1, elements * points)
             turns = turns.reshape(elements * points, 2, size)
             for first, second, weight in _FOURTH_POWERS if turns[:, 0].any() else ((0.0, 1.0, 1.0),):
                 leans.append(first * turns[:, 0] + second * turns[:, 1])
-                forces.append(weight * nodal)
+                forces.append(weight * pulled)
     L, f = np.concatenate(leans), np.concatenate(forces, axis=1)
     largest = np.abs(L).max(axis=1, initial=0.0)
     felt = largest > _NEGLIGIBLE * largest.max(initial=0.0)
