@@ -1,5 +1,5 @@
-// The end of the bend of a ball joint: g = l − θ, where θ = atan2(|a × b|, a·b) is the angle between the direction a
-// of the first shape (its x) and b of the second one, and l the largest angle. The normal is that of −θ,
+// The end of the bend of a ball joint: g = l − θ, where θ = atan2(|a × b|, a·b) is the angle between the direction
+// a of the first shape (its x) and b of the second one, and l the largest angle. The normal is that of −θ,
 //
 //     n = −(a × b)/|a × b|,      ġ = n · (ω_b − ω_a) ,
 //

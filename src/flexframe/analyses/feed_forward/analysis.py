@@ -29,6 +29,7 @@ _KNOTS = 20  # of the inversion in that period
 _WINDOW = 2.0  # periods before and after the path
 _INSTANTS = 9  # along the motion at which modes are sought for a fitted shaper
 _SEEN = 1e-4  # part of a mode in the answer of the tip, beside the largest, that is none
+_UNDAMPED = 1e-12  # damping ratio that is rounding
 
 
 @judged
@@ -232,7 +233,8 @@ class _Task:
         whole: Shaper | None = None
         for mode in self.modes:
             kind = method if method in ("zv", "zvd", "ei") else "zv"
-            one = shaper(kind, mode.frequency_hz, damping=min(mode.damping, 0.3), vibration=self.vibration)
+            damping = 0.0 if abs(mode.damping) < _UNDAMPED else min(mode.damping, 0.3)
+            one = shaper(kind, mode.frequency_hz, damping=damping, vibration=self.vibration)
             whole = one if whole is None else whole.followed_by(one)
         assert whole is not None
         return whole
