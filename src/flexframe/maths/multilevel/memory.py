@@ -13,9 +13,7 @@ from flexframe.maths.multilevel.pool import Pool
 from flexframe.maths.pardiso_kernel import PardisoKernel, mkl
 
 _SIZES = (USUAL_SIZE, 8_000, 60_000)  # of substructures that are tried
-_FACTOR_ENTRIES = (
-    0.85  # nnz(L) / n^(4/3) of solids of 3,000 to 30,000 unknowns, from PARDISO's own analysis: at most
-)
+_FACTOR_ENTRIES = 40.0  # of L, in n^(4/3): PARDISO foresees 24 to 36 for bars of twenty-node bricks
 
 
 def least_memory(
