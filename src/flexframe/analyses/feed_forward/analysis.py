@@ -232,7 +232,9 @@ class _Task:
         whole: Shaper | None = None
         for mode in self.modes:
             kind = method if method in ("zv", "zvd", "ei") else "zv"
-            one = shaper(kind, mode.frequency_hz, damping=min(mode.damping, 0.3), vibration=self.vibration)
+            one = shaper(
+                kind, mode.frequency_hz, damping=float(np.clip(mode.damping, 0.0, 0.3)), vibration=self.vibration
+            )
             whole = one if whole is None else whole.followed_by(one)
         assert whole is not None
         return whole
