@@ -94,7 +94,7 @@ def _third_order(refinement: int) -> list[float]:
             [body, RigidBody("tip", 1e-9, np.full(3, 1e-12))],
             [Weld("root", "ground", "beam.start"), Weld("end", "beam.end", "tip")],
             loads=[MarkerForce("pull", "tip", (0.0, load, 0.0))],
-            start={"tip": Placement((1.0, 0.0, 0.0))},
+            start={"tip": Placement(np.array([1.0, 0.0, 0.0]))},
         )
         held = system_statics(system, reductions={"beam": choice})
         found += list(held.motion.body("tip").positions[0, :2] - [1.0, 0.0])
