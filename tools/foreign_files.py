@@ -1,8 +1,7 @@
 """Reads all files of a folder as parts and counts what became of them: bodies, meshes, matrices, modes, refusals.
 
-For the test data of other programs, which is not shipped: fetch a copy of it first. Files are read in processes
-with a bound on their time, so that one file stops no other. Reasons are counted with their numbers and names left
-out.
+For the test data of other programs, which is not shipped: fetch a copy first. Files are read in processes with
+a bound on their time, so that one file stops no other. Reasons are counted with their numbers and names left out.
 
 Usage: python -m tools.foreign_files FOLDER [--endings .bdf .dat] [--every]
 """
