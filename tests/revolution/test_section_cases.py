@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.cases.case import Case, load_case
 from flexframe.entries.problems import CaseError
 
@@ -49,6 +50,7 @@ def test_turning_disc_of_the_example(case: Case) -> None:
 def test_campbell_of_the_example(case: Case) -> None:
     """Two branches of each number of nodal diameters and the third of none, which comes in; all are stiffened."""
     diagram = case.analyses["campbell"].run(case)
+    assert isinstance(diagram, CampbellDiagram)
     assert diagram.nodal_diameters == (0, 0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 6, 6)
     assert (np.diff(diagram.frequencies_hz, axis=0) > 0).all()
     assert diagram.confirmed
