@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 
 from flexframe.assembly.inertia import InertiaInvariants
-from flexframe.elements.properties import AxisymmetricProperty
 from flexframe.errors import InputError
 from flexframe.maths.arrays import BoolArray
 from flexframe.model.body import Body
@@ -36,7 +35,7 @@ def require_section(body: Body) -> None:
     if not body.axisymmetric:
         return
     part = ("bodies", body.name)
-    if not all(isinstance(region.prop, AxisymmetricProperty) for region in body.regions):
+    if not all(region.prop.revolved for region in body.regions):
         raise InputError(
             f"body {body.name} has axisymmetric regions and others; let all of them be axisymmetric, or none"
         )

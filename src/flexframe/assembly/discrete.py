@@ -22,7 +22,6 @@ from flexframe.assembly.projection import Projection, supported
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
-from flexframe.elements.properties import PlaneProperty
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.cells import VERTEX
@@ -298,7 +297,7 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
 
 def _has_sides(body: Body) -> bool:
     """Whether all plane cells are shells, which have two sides and may be listed either way round."""
-    plane = [region for region in body.regions if isinstance(region.prop, PlaneProperty)]
+    plane = any(region.prop.in_plane for region in body.regions)
     return body.space == "spatial" and not plane and bool(body.regions)
 
 

@@ -115,6 +115,27 @@ class Property:
         """Whether a body of this property lives in space although its mesh may be flat."""
         return False
 
+    @property
+    def in_plane(self) -> bool:
+        """Whether its cells deform in the plane of their mesh, so that they have one way round."""
+        return False
+
+    @property
+    def revolved(self) -> bool:
+        """Whether the mesh is the section of a body of revolution."""
+        return False
+
+    def region_fields(self) -> dict[str, Any] | None:
+        """What a region of a case file says of it beside its material; None where that does not suffice."""
+        return None
+
+    def unit_twist(self) -> tuple[float, float] | None:
+        """Torque [N m] and largest shear stress [Pa] of 1 rad/m of a round section, the thinner end of a cone.
+
+        None for any other section.
+        """
+        return None
+
     def elasticity(self) -> Array:
         """D of an interpolated element in Voigt order, in body axes: (1, 1), (3, 3) or (6, 6)."""
         raise InputError(
@@ -159,6 +180,10 @@ class PlaneProperty(Property, Described):
     @property
     def depth(self) -> float:
         return self.thickness / 2
+
+    @property
+    def in_plane(self) -> bool:
+        return True
 
     def elasticity(self) -> Array:
         if isinstance(self.material, Material):
@@ -209,6 +234,10 @@ class ShellProperty(Property, Described):
     def spatial(self) -> bool:
         return True
 
+    def region_fields(self) -> dict[str, Any] | None:
+        plain = self == ShellProperty(self.material, self.thickness)
+        return {"shell": {"thickness": self.thickness}} if plain else None
+
     def impossible(self) -> str | None:
         return _impossible_shear_factor(self.shear_factor)
 
@@ -222,6 +251,9 @@ class SolidProperty(Property, Described):
 
     material: Material | OrthotropicMaterial
     orientation: Orientation | None = None  # of an orthotropic material
+
+    def region_fields(self) -> dict[str, Any] | None:
+        return {}
 
     @property
     def extent(self) -> float:
@@ -261,6 +293,14 @@ class AxisymmetricProperty(Property, Described):
 
     @property
     def spatial(self) -> bool:
+        return True
+
+    @property
+    def in_plane(self) -> bool:
+        return True
+
+    @property
+    def revolved(self) -> bool:
         return True
 
     def elasticity(self) -> Array:
@@ -342,6 +382,14 @@ class BeamProperty(Property, Described):
                 "beam: the mass matrix of its section holds the inertia of turning; leave rotary_inertia out",
                 field="rotary_inertia",
             )
+
+    def unit_twist(self) -> tuple[float, float] | None:
+        if not isinstance(self.section, Circle):
+            return None
+        thin = min(self.section, self.end_section or self.section, key=lambda section: section.diameter)
+        shear = self.material.young / (2 * (1 + self.material.poisson))
+        polar = np.pi * (thin.diameter**4 - thin.inner_diameter**4) / 32
+        return float(shear * polar), shear * thin.diameter / 2
 
     def twists_at(self, shares: Array) -> Array:
         """Angles by which the section is turned beyond `angle` at shares of the way along the line [rad]."""

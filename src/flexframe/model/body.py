@@ -400,7 +400,7 @@ class Body(Described):
     @property
     def axisymmetric(self) -> bool:
         """Whether its mesh is the section of a body of revolution."""
-        return any(isinstance(region.prop, AxisymmetricProperty) for region in self.regions)
+        return any(region.prop.revolved for region in self.regions)
 
     @cached_property
     def doubts(self) -> tuple[str, ...]:

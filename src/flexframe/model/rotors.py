@@ -294,7 +294,7 @@ def rotor_body(
             **stressed,
         },
     )
-    rings = [disc for disc in discs if isinstance(disc, ShellDisc)]
+    rings = [disc for disc in discs if not isinstance(disc, Disc)]
     mesh, shells, couplings = _with_rings(mesh, rings, [node(disc.at) for disc in rings], material)
     held = (Fix("shaft" if rings else "all", _HELD[motions]),) if _HELD[motions] else ()
     return Body(

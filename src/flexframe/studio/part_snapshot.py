@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.elements.properties import Material, ShellProperty, SolidProperty
+from flexframe.elements.properties import Material
 from flexframe.errors import InputError
 from flexframe.exchange.contract import Part
 from flexframe.exchange.describing import PartDescription, describe_part
@@ -225,23 +225,23 @@ def _own_materials(part: Part) -> tuple[list[str], list[str]] | None:
     materials: dict[str, Material] = {}
     regions = []
     for found in part.regions:
-        if not isinstance(found.prop, SolidProperty | ShellProperty) or not isinstance(
-            found.prop.material, Material
-        ):
+        material, fields = found.prop.material, found.prop.region_fields()
+        if fields is None or not isinstance(material, Material):
             return None
-        material = found.prop.material
         name = material.name or f"material {len(materials) + 1}"
         if materials.setdefault(name, material) != material:
             return None
-        shell = (
-            f", shell: {{thickness: {found.prop.thickness!r}}}" if isinstance(found.prop, ShellProperty) else ""
-        )
-        regions.append(f"      - {{cells: {_quoted(found.cells)}, material: {_quoted(name)}{shell}}}")
+        more = "".join(f", {key}: {{{_fields(value)}}}" for key, value in fields.items())
+        regions.append(f"      - {{cells: {_quoted(found.cells)}, material: {_quoted(name)}{more}}}")
     made = [
         f"  {_quoted(name)}: {{young: {one.young!r}, poisson: {one.poisson!r}, density: {one.density!r}}}"
         for name, one in materials.items()
     ]
     return (made, regions) if regions and not part.hindrances else None
+
+
+def _fields(values: Mapping[str, float]) -> str:
+    return ", ".join(f"{key}: {value!r}" for key, value in values.items())
 
 
 def _material_lines(dimension: int) -> list[str]:

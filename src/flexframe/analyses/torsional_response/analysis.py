@@ -24,8 +24,6 @@ from flexframe.analyses.torsional_response.record import (
     TorsionalResponse,
 )
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.elements.properties import BeamProperty
-from flexframe.elements.sections import Circle
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS
 from flexframe.errors import InputError, at_field
@@ -262,22 +260,19 @@ def _unit_stress(body: Body, x: Array) -> Array:
     largest = np.zeros(len(x) - 1)
     middles = (x[:-1] + x[1:]) / 2
     for region in body.regions:
-        prop = region.prop
-        if not (isinstance(prop, BeamProperty) and isinstance(prop.section, Circle)):
+        twisted = region.prop.unit_twist()
+        if twisted is None:
             raise InputError(
                 f"body {body.name} has sections that are no circles; a torsional response is of round shafts",
                 field="body",
             )
-        last = prop.end_section if isinstance(prop.end_section, Circle) else prop.section
         cells = body.mesh.cell_sets[region.cells] if region.cells is not None else None
         lines = body.mesh.blocks[0].nodes if cells is None else body.mesh.blocks[0].nodes[cells]
         ends = body.mesh.points[lines][:, :, 0]
         inside = (middles[:, None] > ends.min(axis=1)) & (middles[:, None] < ends.max(axis=1))
         here = inside.any(axis=1)
-        thin = min(prop.section, last, key=lambda section: section.diameter)
-        shear = prop.material.young / (2 * (1 + prop.material.poisson))
-        stiff[here] += shear * np.pi * (thin.diameter**4 - thin.inner_diameter**4) / 32
-        largest[here] = np.maximum(largest[here], shear * thin.diameter / 2)
+        stiff[here] += twisted[0]
+        largest[here] = np.maximum(largest[here], twisted[1])
     return largest / stiff
 
 
