@@ -225,9 +225,10 @@ def _own_materials(part: Part) -> tuple[list[str], list[str]] | None:
     materials: dict[str, Material] = {}
     regions = []
     for found in part.regions:
-        material, fields = found.prop.material, found.prop.region_fields()
-        if fields is None or not isinstance(material, Material):
+        fields = None if found.prop is None else found.prop.region_fields()
+        if found.prop is None or fields is None or not isinstance(found.prop.material, Material):
             return None
+        material = found.prop.material
         name = material.name or f"material {len(materials) + 1}"
         if materials.setdefault(name, material) != material:
             return None
