@@ -127,18 +127,17 @@ class _CircularProblem:
     def speeds(self, stiffness: float, count: int) -> Array:
         """The lowest critical speeds [rad/s], NaN where there are no more: (count,)."""
         n = len(self.shaft)
-        try:
-            kappa = linalg.eigh(
-                self.inertia,
-                self.shaft + stiffness * self.held,
-                eigvals_only=True,
-                subset_by_index=[max(n - count, 0), n - 1],
-            )[::-1]
-        except linalg.LinAlgError as error:
+        whole = self.shaft + stiffness * self.held
+        scale = 1 / np.sqrt(np.diagonal(whole).real)
+        levels = linalg.eigvalsh(scale[:, None] * whole * scale)
+        if not levels[0] > n * np.finfo(float).eps * levels[-1]:  # a motion that only rounding resists
             raise AnalysisError(
                 "the bearings of the map do not hold the shaft, which can still tilt or move freely; name two "
                 "bearings or more"
-            ) from error
+            )
+        kappa = linalg.eigh(self.inertia, whole, eigvals_only=True, subset_by_index=[max(n - count, 0), n - 1])[
+            ::-1
+        ]
         out = np.full(count, np.nan)
         # gyroscopic moments of thin discs stiffen: some modes meet no speed
         found = kappa[kappa > 1e-12 * np.abs(kappa).max()]
