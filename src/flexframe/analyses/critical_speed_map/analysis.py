@@ -128,7 +128,8 @@ class _CircularProblem:
         """The lowest critical speeds [rad/s], NaN where there are no more: (count,)."""
         n = len(self.shaft)
         whole = self.shaft + stiffness * self.held
-        scale = 1 / np.sqrt(np.diagonal(whole).real)
+        diagonal = np.diagonal(whole).real
+        scale = 1 / np.sqrt(np.where(diagonal > 0, diagonal, 1.0))
         levels = linalg.eigvalsh(scale[:, None] * whole * scale)
         if not levels[0] > n * np.finfo(float).eps * levels[-1]:  # a motion that only rounding resists
             raise AnalysisError(
