@@ -1,6 +1,7 @@
 """Reduced bodies in files."""
 
 from pathlib import Path
+from zipfile import ZipFile
 
 import numpy as np
 import pytest
@@ -55,3 +56,21 @@ def test_refused_files(body: ReducedBody, tmp_path: Path) -> None:
     np.savez(tmp_path / "incomplete.npz", **incomplete)
     with pytest.raises(InputError, match="stiffness"):
         read_reduced_body(tmp_path / "incomplete.npz")
+
+
+@pytest.mark.parametrize(
+    "header",
+    [
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (1",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': 1K}",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (9999999999999, 999)}",
+        "{'descr': 7, 'fortran_order': False, 'shape': (1,)}",
+    ],
+)
+def test_damaged_headers_are_refused(header: str, tmp_path: Path) -> None:
+    """numpy reads them as Python, and raises what Python does."""
+    text = header.ljust(117).encode() + b"\n"
+    with ZipFile(tmp_path / "odd.npz", "w") as archive:
+        archive.writestr("version.npy", b"\x93NUMPY\x01\x00" + len(text).to_bytes(2, "little") + text + bytes(8))
+    with pytest.raises(InputError, match="is damaged or holds no reduced body"):
+        read_reduced_body(tmp_path / "odd.npz")

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from zipfile import BadZipFile
 
 import numpy as np
 from scipy import sparse
@@ -11,6 +10,7 @@ from scipy import sparse
 from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledMatrix, Format, Part, Settings, matrix_in_si
 from flexframe.files import ANYWHERE, Folder, OpenFile
+from flexframe.maths.array_archives import DAMAGED
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
 _ENDINGS = ".mtx, .npz, .npy or text (row, column, value; or node, dof, node, dof, value)"
@@ -152,7 +152,7 @@ def _part(file: OpenFile, settings: Settings) -> Part:
     """The one matrix of a file under the name of the file."""
     try:
         made = _read(file)
-    except (ValueError, OverflowError, KeyError, OSError, BadZipFile, EOFError, NotImplementedError) as error:
+    except DAMAGED as error:
         raise InputError(f"{file.name}: is not read as a matrix ({error}); write it again") from error
     rows, columns = made.matrix.shape
     if rows != columns or not np.isfinite(made.matrix.data).all():

@@ -1,11 +1,9 @@
 """Reduced bodies in one file of named arrays (.npz), with all that they are."""
 
-import zlib
 from collections.abc import Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
-from zipfile import BadZipFile
 
 import numpy as np
 
@@ -13,6 +11,7 @@ from flexframe.errors import InputError
 from flexframe.exchange.contract import Format, Part, Settings
 from flexframe.exchange.units import Units
 from flexframe.files import ANYWHERE, OpenFile
+from flexframe.maths.array_archives import DAMAGED
 from flexframe.reduction.basis import Coordinate, CoordinateKind, ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
@@ -169,7 +168,7 @@ def _read(file: OpenFile) -> ReducedBody:
     try:
         with np.load(file.stream, allow_pickle=False) as arrays:
             return from_arrays(dict(arrays))
-    except (BadZipFile, ValueError, KeyError, EOFError, OSError, NotImplementedError, zlib.error) as error:
+    except DAMAGED as error:
         raise InputError(
             f"{file.name}: the file is damaged or holds no reduced body ({error}); write it again"
         ) from error

@@ -1,7 +1,6 @@
 """A motion that is not finished yet, kept in a file so that it can go on after an interruption."""
 
 import os
-import zipfile
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,6 +12,7 @@ from numpy.typing import NDArray
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.files import Folder
+from flexframe.maths.array_archives import DAMAGED
 
 _KEY = "fingerprint"
 
@@ -34,7 +34,7 @@ class Checkpoint:
                 if str(kept[_KEY]) != fingerprint:
                     return None
                 return {name: kept[name] for name in kept.files if name != _KEY}
-        except (InputError, OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+        except (InputError, *DAMAGED):
             return None  # absent, cut short or not ours: the computation begins anew
 
     def save(self, fingerprint: str, arrays: Mapping[str, NDArray[Any]]) -> None:
