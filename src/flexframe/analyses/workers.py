@@ -121,7 +121,7 @@ class DaskPool:
                 continue
             except FlexframeError:
                 raise
-            except Exception as error:
+            except Exception as error:  # whatever an environment without our packages raises
                 raise AnalysisError(
                     f"{self.name} cannot run flexframe ({type(error).__name__}: {error}); "
                     "install what is missing there"
