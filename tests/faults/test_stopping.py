@@ -69,6 +69,16 @@ def _wait(until: Callable[[], bool], process: "subprocess.Popen[str]") -> None:
         time.sleep(0.02)
 
 
+def _motion_end(kept: Path) -> float | None:
+    """The last time [s] of the motion in a checkpoint, if there is one."""
+    if not kept.exists():
+        return None
+    with np.load(kept) as found:
+        index = json.loads(str(found["index"]))
+        motion = next((value for key, value in index.items() if key.startswith("motion ")), None)
+        return float(found[str(dict(motion["mapping"])["times"]["array"])][-1]) if motion else None
+
+
 def _names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir() if entry.name != "case.yaml")
 
@@ -78,18 +88,13 @@ def _names(folder: Path) -> list[str]:
 def test_a_stopped_motion_says_where_and_can_go_on(tmp_path: Path, text: str, number: signal.Signals) -> None:
     process = _started(tmp_path, text)
     kept = tmp_path / ".out.run.unfinished.npz"
-    _wait(kept.exists, process)
+    _wait(lambda: _motion_end(kept) is not None, process)  # a slow machine keeps the modes of the strip before
     process.send_signal(number)
     _, said = process.communicate(timeout=END)
     assert process.returncode == 128 + number
-    assert "stopped in run at t = " in said
     assert "continue with the same command and --resume" in said
     assert _names(tmp_path) == [kept.name]  # no lock, nothing half
-    with np.load(kept) as found:
-        index = json.loads(str(found["index"]))
-        (motion,) = (value for key, value in index.items() if key.startswith("motion "))
-        reached = float(found[str(dict(motion["mapping"])["times"]["array"])][-1])
-    assert f"at t = {reached:.6g} s" in said
+    assert f"stopped in run at t = {_motion_end(kept):.6g} s" in said
 
 
 @pytest.mark.parametrize("text", [BEAM + CAMPBELL, MODES], ids=["campbell", "modes"])
@@ -208,7 +213,8 @@ def test_bounds_from_python() -> None:
     handler = signal.getsignal(signal.SIGINT)
     result = run_case(case, max_time=3.0)
     assert result.stopped.startswith("the time of 3 s is used up")
-    assert result.missing == ("run",)  # without a checkpoint nothing of it is kept
+    assert result.missing[-1] == "run"  # without a checkpoint nothing of it is kept
+    assert [*result.records, *result.missing] == ["first", "run"]  # a busy machine may not come to the first one
     assert signal.getsignal(signal.SIGINT) is handler
 
 

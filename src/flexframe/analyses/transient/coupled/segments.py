@@ -93,22 +93,28 @@ def run_segments(
             if not even:
                 size = _next_size(size, monotonic() - begun)
     except KeyboardInterrupt as request:
-        found = _stopped(done, request, partial=partial)
+        found = _stopped(done, keeper.find(key), request, partial=partial)
         keeper.save()
         return found, resumed
     assert done is not None, "the last segment is never kept"
     return done, resumed
 
 
-def _stopped(done: Simulation | None, request: KeyboardInterrupt, *, partial: bool) -> Simulation:
-    """What there is; the request is raised again unless that shall be the result."""
-    if done is None or done.reason is not None:
-        raise request
+def _stopped(
+    done: Simulation | None, kept: Mapping[str, Array] | None, request: KeyboardInterrupt, *, partial: bool
+) -> Simulation:
+    """What there is, where a bound asks for it; else the request is raised again, with the time that is kept."""
     if isinstance(request, StopRequest):
-        request.reached = f"t = {done.times[-1]:.6g} s"
-        if request.keeps_results and partial:
+        if request.keeps_results and partial and done is not None and done.reason is None:
+            request.reached = _reached(done.times)
             return replace(done, reason=str(request))
+        if kept is not None:
+            request.reached = _reached(kept["times"])
     raise request
+
+
+def _reached(times: Array) -> str:
+    return f"t = {times[-1]:.6g} s"
 
 
 def _next_size(size: int, seconds: float) -> int:
