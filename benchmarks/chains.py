@@ -43,9 +43,9 @@ from flexframe.multibody.histories import body_history
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
+from flexframe.reduction.strategies import CraigBampton
 
 SIZES = (10, 20, 40, 80, 160)
 LENGTH, WIDTH = 0.5, 0.01  # m

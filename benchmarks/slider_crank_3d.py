@@ -46,12 +46,11 @@ from flexframe.multibody.histories import body_history, marker_history
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.attached import attach
+from flexframe.reduction.attached import MeanAxes, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.references import MeanAxes
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 
 MESHES = Path(__file__).parents[1] / "examples" / "meshes"
 STEP, TORQUE, TORQUE_END, END = 1e-5, 2.5, 0.025, 0.075

@@ -20,10 +20,10 @@ from flexframe.multibody.contract import DynamicSystem, Simulation, SimulationOp
 from flexframe.multibody.histories import marker_history
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import ClampedFrame
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import reduce_body
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.strategies import CraigBampton
 
 TRANSVERSE, AXIAL = -0.57440, -0.018839
 LAW = "6/15*(t^2/2 + (15/(2*pi))^2*(cos(2*pi*t/15) - 1))"

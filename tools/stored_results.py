@@ -11,9 +11,9 @@ from pathlib import Path
 
 import flexframe as ff
 from flexframe.analyses.reduction.record import write_reduced_body
-from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import reduce_body
+from flexframe.reduction.strategies import CraigBampton
 from flexframe.results.storage import FORMAT, REPORT, write_results
 
 DATA = Path(__file__).resolve().parent.parent / "tests" / "results" / "data"

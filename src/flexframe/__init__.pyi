@@ -49,7 +49,7 @@ from flexframe.elements.properties import STEEL as STEEL
 from flexframe.elements.properties import Circle as Circle
 from flexframe.elements.properties import Material as Material
 from flexframe.elements.properties import Rectangle as Rectangle
-from flexframe.equations.terms import Terms as Terms
+from flexframe.equations.coefficients import Terms as Terms
 from flexframe.errors import AnalysisError as AnalysisError
 from flexframe.errors import FlexframeError as FlexframeError
 from flexframe.errors import InputError as InputError
@@ -60,7 +60,7 @@ from flexframe.model.body import PointMass as PointMass
 from flexframe.model.body import Region as Region
 from flexframe.model.drives import AngleDrive as AngleDrive
 from flexframe.model.drives import PositionDrive as PositionDrive
-from flexframe.model.inputs import Input as Input
+from flexframe.model.events import Input as Input
 from flexframe.model.joints import Prismatic as Prismatic
 from flexframe.model.joints import Revolute as Revolute
 from flexframe.model.joints import Spherical as Spherical
@@ -77,8 +77,8 @@ from flexframe.model.system_loads import MarkerForce as MarkerForce
 from flexframe.model.system_loads import Spring as Spring
 from flexframe.model.system_loads import SystemGravity as SystemGravity
 from flexframe.motion.frame import FrameMotion as FrameMotion
-from flexframe.motion.laws import Prescribed as Prescribed
-from flexframe.motion.laws import Steady as Steady
+from flexframe.motion.frame import Prescribed as Prescribed
+from flexframe.motion.frame import Steady as Steady
 from flexframe.sweeps.sweep import sweep as sweep
 from flexframe.symbolic.deriving import derive as derive
 

@@ -4,8 +4,8 @@ from flexframe.assembly.discrete import DiscreteBody as DiscreteBody
 from flexframe.assembly.discrete import discretise as discretise
 from flexframe.assembly.matrix_body import matrix_body as matrix_body
 from flexframe.equations.bodies import equations_of_motion as equations_of_motion
-from flexframe.equations.instant import EquationsOfMotion as EquationsOfMotion
-from flexframe.equations.terms import Terms as Terms
+from flexframe.equations.coefficients import Terms as Terms
+from flexframe.equations.parts import EquationsOfMotion as EquationsOfMotion
 from flexframe.exchange.abaqus.files import abaqus_body as abaqus_body
 from flexframe.model.body import Body as Body
 from flexframe.model.body import Damping as Damping

@@ -1,3 +1,4 @@
+from flexframe.model.drives import JointLimits as JointLimits
 from flexframe.model.joints import ConstantVelocity as ConstantVelocity
 from flexframe.model.joints import Cylindrical as Cylindrical
 from flexframe.model.joints import InPlane as InPlane
@@ -12,12 +13,11 @@ from flexframe.model.joints import Screw as Screw
 from flexframe.model.joints import Spherical as Spherical
 from flexframe.model.joints import Universal as Universal
 from flexframe.model.joints import Weld as Weld
-from flexframe.model.limits import JointLimits as JointLimits
 from flexframe.model.rubbing import JointFriction as JointFriction
 from flexframe.model.transmissions.belts import Belt as Belt
 from flexframe.model.transmissions.belts import Cable as Cable
-from flexframe.model.transmissions.cams import Cam as Cam
+from flexframe.model.transmissions.followers import Cam as Cam
+from flexframe.model.transmissions.followers import Mimic as Mimic
+from flexframe.model.transmissions.followers import ProfilePoints as ProfilePoints
 from flexframe.model.transmissions.gears import Gear as Gear
 from flexframe.model.transmissions.gears import Rack as Rack
-from flexframe.model.transmissions.mimics import Mimic as Mimic
-from flexframe.model.transmissions.profiles import ProfilePoints as ProfilePoints

@@ -1,9 +1,9 @@
-from flexframe.model.couplings import FrameSpring as FrameSpring
-from flexframe.model.couplings import MeanCoupling as MeanCoupling
-from flexframe.model.couplings import RigidCoupling as RigidCoupling
 from flexframe.model.supports import Clamp as Clamp
 from flexframe.model.supports import Fix as Fix
+from flexframe.model.supports import FrameSpring as FrameSpring
+from flexframe.model.supports import MeanCoupling as MeanCoupling
 from flexframe.model.supports import Pin as Pin
+from flexframe.model.supports import RigidCoupling as RigidCoupling
 from flexframe.model.supports import Roller as Roller
 from flexframe.model.supports import Support as Support
 from flexframe.model.supports import Symmetric as Symmetric

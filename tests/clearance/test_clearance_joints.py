@@ -7,11 +7,11 @@ import pytest
 from tests.clearance.machines import CRANK, FLORES, ROD, ideal, motion, slider_crank
 
 from flexframe.maths.arrays import Array
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.clearance import JointClearance
 from flexframe.model.contacts import ContactFriction, NormalLaw
 from flexframe.model.joints import Prismatic, Revolute, Spherical
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.rubbing import FrictionModel
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
 from flexframe.multibody.contract import Simulation, SimulationOptions

@@ -11,9 +11,8 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
 from flexframe.multibody.contract import DynamicSystem, Simulation, SimulationOptions
-from flexframe.multibody.equations import evaluation_at
+from flexframe.multibody.equations import evaluation_at, place_of
 from flexframe.multibody.integrators.simulation import integrate
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 

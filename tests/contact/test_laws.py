@@ -10,8 +10,7 @@ from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
 from flexframe.multibody.contract import DynamicSystem
-from flexframe.multibody.equations import evaluation_at
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import evaluation_at, place_of
 from flexframe.multibody.start import initial_state
 
 FACTORS = {

@@ -13,9 +13,9 @@ from flexframe.formalisms.bodies import assembled_equations, broken_equations, r
 from flexframe.formalisms.lagrange import Lagrange
 from flexframe.multibody.links.link import ElasticLink, resting_history
 from flexframe.reduction.attached import attach
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.reduced_body import reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 
 ALPHA, BETA = 7.0, 3e-4
 UNIT = np.finfo(float).eps

@@ -25,8 +25,7 @@ from flexframe.model.transmissions.belts import Belt, Cable
 from flexframe.model.transmissions.contract import Transmission
 from flexframe.model.transmissions.gears import Gear
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import evaluation_at
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import evaluation_at, place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 

@@ -19,15 +19,14 @@ from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.assembly.discrete import discretise
 from flexframe.maths.arrays import Array
 from flexframe.mesh.plane_builders import rectangle
-from flexframe.motion.laws import Prescribed
+from flexframe.motion.frame import Prescribed
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Statistics
-from flexframe.multibody.equations import accelerations_at, moved, with_velocity
-from flexframe.multibody.integrators.sampled import simulation_of
+from flexframe.multibody.equations import accelerations_at, moved, place_of, velocity_vector, with_velocity
+from flexframe.multibody.integrators.recording import simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismState
-from flexframe.multibody.places import place_of, velocity_vector
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.strategies import Modal
 from flexframe.sensors import (
     SENSORS,
     ContactSensor,

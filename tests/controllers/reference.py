@@ -11,7 +11,7 @@ from flexframe.controllers import Controller
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
 from flexframe.model.constraints import state_law
-from flexframe.model.controllers.connection import Connections
+from flexframe.model.controllers.contract import Connections
 
 
 @dataclass(eq=False)

@@ -16,11 +16,11 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, 
 from flexframe.cases.case import parse_case
 from flexframe.elements.properties import Material, Rectangle, SolidProperty
 from flexframe.entries.motions import LawSignal
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import formalism_named, numeric_formalisms
-from flexframe.formalisms.work import Work
 from flexframe.maths.formula import Formula
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.solid_builders import block
@@ -32,16 +32,16 @@ from flexframe.model.rigid_body import Placement
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads, SystemGravity
-from flexframe.motion.laws import planar
+from flexframe.motion.frame import planar
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equations import accelerations_at, equations_at, moved
 from flexframe.multibody.start import consistent_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 from flexframe.sensors import DofSensor, MarkerSensor
 
 from .samples import resting_forces

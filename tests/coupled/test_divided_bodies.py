@@ -31,8 +31,7 @@ from flexframe.model.supports import Clamp, Pin, Roller
 from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
-from flexframe.reduction.guyan import Guyan
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.strategies import Guyan, Modal
 from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
 from flexframe.results.kept_work import checkpointed
 from flexframe.sensors import DofSensor, JointSensor, MarkerSensor, Rate, RotationSensor, StressSensor

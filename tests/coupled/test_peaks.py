@@ -23,7 +23,7 @@ from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.strategies import Modal
 
 from .samples import strip, swing
 

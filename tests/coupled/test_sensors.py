@@ -14,7 +14,7 @@ from flexframe.model.joints import Weld
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.strategies import CraigBampton
 
 from .samples import resting_forces, swing
 

@@ -13,8 +13,8 @@ from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Load, NodeForce, Traction
 from flexframe.model.system import System
-from flexframe.reduction.modal import Modal
-from flexframe.sensors.readings import Reading
+from flexframe.reduction.strategies import Modal
+from flexframe.sensors.contract import Reading
 
 LENGTH, WIDTH, THICKNESS = 0.6, 0.3, 0.004
 STEEL = Material(young=2.1e11, poisson=0.3, density=7850.0)

@@ -8,7 +8,7 @@ import pytest
 import flexframe as ff
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.entries.problems import CaseError
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.strategies import Modal
 from flexframe.verification.damping import decay_ratio
 
 from .arms import locked_arm

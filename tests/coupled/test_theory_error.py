@@ -22,8 +22,8 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Pin, Roller
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
-from flexframe.reduction.craig_bampton import CraigBampton
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.attached import ClampedFrame
+from flexframe.reduction.strategies import CraigBampton
 from flexframe.sensors import MarkerSensor
 
 ROD = 0.3

@@ -21,12 +21,11 @@ from flexframe.model.system import Space, System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.attached import attach
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.attached import ClampedFrame, MeanAxes, Reference, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.next_order import with_next_order
 from flexframe.reduction.reduced_body import reduced_body
-from flexframe.reduction.references import ClampedFrame, MeanAxes, Reference
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 from flexframe.sensors import MarkerSensor
 
 PROPERTIES = {

@@ -23,7 +23,7 @@ from flexframe.maths.rotations import rotation_from_quaternion, skew
 from flexframe.model.constraints import TimeLaw, state_law
 from flexframe.model.system_loads import Actuator, MarkerForce, Spring, TorsionSpring
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.places import place_of, velocity_vector
+from flexframe.multibody.equations import place_of, velocity_vector
 from flexframe.multibody.tables import RowTables
 
 _EXPONENTIAL = 24  # terms of exp θ̃; the next is 1e-24 of it for turns of a radian

@@ -36,9 +36,10 @@ from flexframe.model.system_loads import (
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.basis import Coordinate, ReductionBasis
+from flexframe.reduction.basis import ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+from flexframe.reduction.strategies import Coordinate
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.sensors.kinds import MarkerSensor, RelativeSensor
 

@@ -17,12 +17,11 @@ from flexframe.model.system_loads import SystemGravity
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Progress, Simulation, SimulationOptions
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.basis import Coordinate, ReductionBasis
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import ClampedFrame
+from flexframe.reduction.basis import ReductionBasis
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint, reduce_body
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.strategies import Coordinate, CraigBampton, Modal
 
 
 def double_pendulum() -> DynamicSystem:

@@ -21,12 +21,11 @@ from flexframe.multibody.integrators.conserving import Conserving, gauss_coeffic
 from flexframe.multibody.integrators.free_flight import body_mass_matrix, body_momenta, central_inertia
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.attached import attach
-from flexframe.reduction.modal import Modal
+from flexframe.reduction.attached import ClampedFrame, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.reduced_body import reduced_body
-from flexframe.reduction.references import ClampedFrame
 from flexframe.reduction.second_order import consistent_mass_matrix, second_order_fields
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 from flexframe.sensors import MarkerSensor
 
 FREE_BODY = free_body()

@@ -19,9 +19,8 @@ from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity, SystemLoad
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.multibody.equations import evaluation_at
+from flexframe.multibody.equations import evaluation_at, place_of
 from flexframe.multibody.histories import joint_force
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 

@@ -14,10 +14,10 @@ from flexframe.model.rigid_body import RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import COORDINATE_FORCES
 from flexframe.model.transmissions.belts import Belt, Cable
-from flexframe.model.transmissions.cams import Cam
+from flexframe.model.transmissions.followers import Cam
 from flexframe.model.transmissions.gears import Gear
 from flexframe.multibody.contract import DynamicSystem
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import place_of
 from flexframe.multibody.system import dynamic_system
 
 from .random_systems import random_state, random_system

@@ -8,17 +8,16 @@ from tests.rounding import rounding
 
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import numeric_formalisms
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.model.joints import Revolute, Rolling
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import SystemGravity
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import accelerations_at, equations_at, evaluation_at
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import accelerations_at, equations_at, evaluation_at, place_of
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
 

@@ -10,9 +10,8 @@ from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import equations_at, evaluation_at
+from flexframe.multibody.equations import equations_at, evaluation_at, place_of
 from flexframe.multibody.mobility import named_rows
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 

@@ -13,10 +13,9 @@ from tests.rounding import rounding
 
 from flexframe import _core
 from flexframe.multibody.contract import DynamicSystem, Simulation
-from flexframe.multibody.equations import accelerations_at
+from flexframe.multibody.equations import accelerations_at, place_of
 from flexframe.multibody.integrators.fixed_steps import Segment
 from flexframe.multibody.integrators.recording import RUNNING, empty_samples
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 
 from .random_systems import random_state, random_system

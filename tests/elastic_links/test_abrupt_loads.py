@@ -5,7 +5,7 @@ import pytest
 from tests.rounding import rounding
 
 import flexframe as ff
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.sensors import DofSensor
 
 LENGTH, AREA, FORCE = 0.5, 2e-4, 1000.0

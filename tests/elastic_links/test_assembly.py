@@ -8,7 +8,7 @@ import scipy.linalg
 
 import flexframe as ff
 from flexframe.assembly.dofs import rigid_displacements
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.model.constraints import Along, Distance, Fixed, Perpendicular
@@ -21,8 +21,7 @@ from flexframe.multibody.constraints import BoundFrames, constraint_table
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.links.assembly import assembly_motion, elastic_assembly
-from flexframe.multibody.links.interactions import curvature
-from flexframe.multibody.links.joined_bodies import RigidPart
+from flexframe.multibody.links.joined_bodies import RigidPart, curvature
 from flexframe.multibody.links.link import ElasticLink, given_history
 from flexframe.multibody.mechanism import mechanism
 from flexframe.multibody.states import SPATIAL_COLUMNS, Configuration

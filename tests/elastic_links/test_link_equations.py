@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import flexframe as ff
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.model.friction import Friction
 from flexframe.model.system_loads import Actuator, MarkerForce, Spring, SystemGravity

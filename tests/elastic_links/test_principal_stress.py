@@ -6,7 +6,7 @@ import pytest
 import flexframe as ff
 from flexframe.analyses.elastic_response.link_stress import link_stress
 from flexframe.assembly.discrete import discretise
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.builders import rectangle
 from flexframe.multibody.links.link import LinkHistory, LinkMotion
 

@@ -9,7 +9,7 @@ from scipy.integrate import solve_ivp
 
 import flexframe as ff
 from flexframe.analyses.elastic_response.analysis import elastic_response
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.model.system_loads import SystemGravity
 from flexframe.sensors import DofSensor
 

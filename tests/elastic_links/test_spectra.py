@@ -12,7 +12,7 @@ import pytest
 import flexframe as ff
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
 from flexframe.cases.case import load_case
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.multibody.inverse_dynamics import inverse_dynamics
 from flexframe.multibody.links.link import ElasticLink, link_history
 

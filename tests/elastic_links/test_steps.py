@@ -8,9 +8,8 @@ from scipy.integrate import solve_ivp
 
 import flexframe as ff
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.coefficients import Monomial
+from flexframe.equations.coefficients import Monomial, OperatingPoint
 from flexframe.equations.cycle import CycleEquations
-from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.maths.arrays import Array
 from flexframe.multibody.links.link import ElasticLink, given_history

@@ -11,7 +11,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import block, rectangle
 from flexframe.model.body import Damping
-from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import FrameSpring
 
 BODIES = ("beam", "plane", "solid")
 TERMS = (

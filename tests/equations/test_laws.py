@@ -11,8 +11,7 @@ from tests.rounding import rounding
 import flexframe as ff
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import Law, Monomial
-from flexframe.equations.operating_point import FREQUENCY, SPEED, TIME, OperatingPoint
+from flexframe.equations.coefficients import FREQUENCY, SPEED, TIME, Law, Monomial, OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.spectra.rotation.free_motions import free_motions
 from flexframe.spectra.rotation.rotor_model import rotor_model

@@ -6,12 +6,11 @@ import pytest
 import flexframe as ff
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
-from flexframe.equations.invariants import frame_parts
+from flexframe.equations.bodies import affine_equations, frame_parts
 from flexframe.multibody.links.joined_bodies import RigidPart
 from flexframe.reduction.equations import reduced_affine_equations
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduce_body
+from flexframe.reduction.strategies import Modal
 
 from .samples import BODIES, TERMS, assert_equal, body, dense, motion
 

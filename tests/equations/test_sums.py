@@ -10,10 +10,9 @@ import flexframe as ff
 from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import Monomial
-from flexframe.equations.combination import Combination
+from flexframe.equations.coefficients import SPEED, Monomial, OperatingPoint
+from flexframe.equations.cycle import Combination
 from flexframe.equations.damping import rayleigh_damping
-from flexframe.equations.operating_point import SPEED, OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Once, Part
 from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.model.body import Damping

@@ -12,7 +12,7 @@ from flexframe.elements.contract import NODE_DOFS, is_interpolated
 from flexframe.elements.integration import stiffness_points, stress
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.mesh.mesh import Mesh

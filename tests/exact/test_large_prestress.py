@@ -7,7 +7,7 @@ from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.statics.analysis import statics
 from flexframe.elements.properties import STEEL, Rectangle
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion

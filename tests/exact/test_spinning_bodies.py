@@ -12,7 +12,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.elements.properties import STEEL, BarProperty, Circle, PlaneProperty
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector, skew
 from flexframe.mesh.blocks import CellBlock

@@ -15,7 +15,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.stress_recovery import averaged_at_nodes, recovered_stress
 from flexframe.elements.properties import STEEL, BeamProperty, Material, PlaneProperty, Rectangle, ShellProperty
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.builders import block, polyline, rectangle
 from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, Traction

@@ -23,8 +23,7 @@ from flexframe.model.loads import Gravity
 from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
 from flexframe.multibody.contract import DynamicSystem
-from flexframe.multibody.equations import elastic_matrices, equations_at
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import elastic_matrices, equations_at, place_of
 from flexframe.multibody.start import rigid_start
 
 

@@ -26,7 +26,7 @@ from flexframe.model.joints import Revolute, Weld
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
-from flexframe.multibody.equilibria.light_motions import light_modes
+from flexframe.multibody.equilibria.small_motions import light_modes
 
 THIN = Stiffness(12e8, 6e8, 1.0, 1.0).property()  # L/h = 1e4
 EXACT = ReductionChoice(exact=True)

@@ -32,8 +32,8 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.contract import DynamicSystem
+from flexframe.multibody.equations import move_place, place_of
 from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.places import move_place, place_of
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.tables import Place
 

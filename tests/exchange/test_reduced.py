@@ -9,10 +9,10 @@ from tests.reduction.samples import clamped, frame
 
 from flexframe.errors import InputError
 from flexframe.exchange.reduced import read_reduced_body, to_arrays, write_reduced_body
-from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.kinetics import mass_matrix
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
+from flexframe.reduction.strategies import CraigBampton
 
 
 @pytest.fixture(scope="module")

@@ -18,10 +18,10 @@ from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import moved
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
+from flexframe.reduction.attached import ClampedFrame, MeanAxes
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduce_body
-from flexframe.reduction.references import ClampedFrame, MeanAxes
+from flexframe.reduction.strategies import Modal
 
 SOFT = Material(young=2e8, poisson=0.3, density=1200.0, name="soft")
 SECTION = Rectangle(width=0.02, height=0.02)

@@ -8,10 +8,9 @@ from tests.rounding import rounding
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
-from flexframe.formalisms.canonical import CanonicalBody, Midpoint, canonical_body
-from flexframe.formalisms.hamilton import hamiltonian, lagrangian
+from flexframe.formalisms.hamilton import CanonicalBody, Midpoint, canonical_body, hamiltonian, lagrangian
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.references import closed_form
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import body_basis

@@ -14,9 +14,8 @@ from flexframe.elements.families import FAMILIES
 from flexframe.elements.properties import STEEL
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body, Damping, PointMass
-from flexframe.model.couplings import FrameSpring
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import planar
+from flexframe.model.supports import FrameSpring
+from flexframe.motion.frame import FrameMotion, planar
 
 from .samples import blade
 

@@ -21,9 +21,9 @@ from flexframe.elements.families import FAMILIES
 from flexframe.formalisms.contract import ElementState, MovingElements
 from flexframe.formalisms.formalism import Formalism
 from flexframe.formalisms.hamilton import Hamilton
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.references import balance, closed_form, reference_energy
 from flexframe.formalisms.registry import numeric_formalisms
-from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
 
 from .samples import family_element, largest_difference, random_elements, random_motion, random_state, relative

@@ -5,10 +5,10 @@ import pytest
 from tests.rounding import rounding
 
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import formalism_named, numeric_formalisms
 from flexframe.formalisms.whittaker import energy
-from flexframe.formalisms.work import Work
 from flexframe.multibody.contract import DynamicSystem
 from flexframe.multibody.equations import accelerations_at, equations_at
 

@@ -15,10 +15,10 @@ from flexframe.elements.families import FAMILIES, family_named
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import assembled_equations
 from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.moving_elements import element_groups
 from flexframe.formalisms.references import closed_form
 from flexframe.formalisms.registry import numeric_formalisms
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 

@@ -11,7 +11,7 @@ from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.cases.case import parse_case
 from flexframe.cli import app
 from flexframe.elements.properties import Rectangle
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion

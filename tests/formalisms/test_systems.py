@@ -9,21 +9,19 @@ from tests.rounding import ROUNDING, rounding
 
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_dynamics
 from flexframe.errors import AnalysisError
-from flexframe.formalisms.mass_points import mass_points
+from flexframe.formalisms.mass_points import Work, mass_points
 from flexframe.formalisms.point_systems import point_system
 from flexframe.formalisms.registry import formalism_named, numeric_formalisms
 from flexframe.formalisms.system_motion import ByFormalism, formalism_run
-from flexframe.formalisms.work import Work
 from flexframe.model.friction import Friction
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
-from flexframe.multibody.bodies import to_second_order
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equations import accelerations_at, equations_at
 from flexframe.multibody.start import initial_state
-from flexframe.multibody.system import dynamic_system
+from flexframe.multibody.system import dynamic_system, to_second_order
 
 from .system_samples import (
     SYSTEMS,

@@ -13,12 +13,11 @@ from flexframe.analyses.transient.analysis import Start
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import GeneralSection, Material
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import Body, Damping
 from flexframe.model.supports import Clamp, Roller
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import planar
+from flexframe.motion.frame import FrameMotion, planar
 from flexframe.reduction.rest_basis import body_basis
 from flexframe.sensors import DofSensor
 

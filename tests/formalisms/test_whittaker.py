@@ -11,11 +11,11 @@ from tests.rounding import ROUNDING
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.formalisms.bodies import reduced_elements
 from flexframe.formalisms.contract import ElementState
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.natural_motion import whittaker_motion
 from flexframe.formalisms.natural_systems import LinearSystem, energy, natural_elements
 from flexframe.formalisms.references import closed_form
 from flexframe.formalisms.whittaker import Whittaker
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import body_basis

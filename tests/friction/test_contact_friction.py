@@ -9,10 +9,10 @@ import pytest
 
 from flexframe import _core
 from flexframe.errors import InputError
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.contacts import ContactFriction, NormalLaw, SpherePlane, SpherePolyline
 from flexframe.model.joints import Prismatic
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.rubbing import FrictionModel
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.contract import DynamicSystem, Simulation, SimulationOptions

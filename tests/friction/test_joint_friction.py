@@ -6,11 +6,10 @@ import numpy as np
 import pytest
 
 from flexframe.errors import InputError
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.joints import Cylindrical, Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
-from flexframe.model.rubbing import JointFriction
+from flexframe.model.rubbing import FrictionModel, JointFriction
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.multibody.contract import Simulation, SimulationOptions

@@ -8,11 +8,11 @@ import pytest
 
 from flexframe import _core
 from flexframe.errors import InputError
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.drives import PositionDrive
 from flexframe.model.friction import Friction
 from flexframe.model.joints import Prismatic, Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
+from flexframe.model.rubbing import FrictionModel
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 from flexframe.multibody.contract import Simulation, SimulationOptions

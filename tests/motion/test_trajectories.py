@@ -14,8 +14,7 @@ from flexframe.entries.recordings import RecordingEntry
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.model.constraints import Piecewise
-from flexframe.multibody.equations import laws_at
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import laws_at, place_of
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 

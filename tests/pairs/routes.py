@@ -11,17 +11,17 @@ from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.projection import Projection
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.combination import Combination
+from flexframe.equations.cycle import Combination
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.multibody.equations import equations_at
 from flexframe.multibody.links.link import ElasticLink, given_history
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.equations import reduced_equations
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 from flexframe.spectra.rotation.rotor_model import rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 

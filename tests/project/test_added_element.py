@@ -26,8 +26,8 @@ from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, NodeForce
 from flexframe.model.supports import Clamp
 from flexframe.motion.frame import FrameMotion
-from flexframe.reduction.craig_bampton import CraigBampton
 from flexframe.reduction.interfaces import Interface
+from flexframe.reduction.strategies import CraigBampton
 from flexframe.reports.build import report_document
 
 from .repository import ROOT, code_blocks

@@ -88,7 +88,7 @@ def edited(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (package / "_core" / "__init__.py").symlink_to(PACKAGE / "_core" / "__init__.py")
     for name, source in zip(CHANGED, (numbers, formulas), strict=True):
         (package / name).mkdir()
-        for path in (PACKAGE / name).glob("*.py"):
+        for path in (PACKAGE / name).glob("*.py*"):  # with the stub beside a module
             (package / name / path.name).symlink_to(path)
         (package / name / "jourdain.py").write_text(source, encoding="utf-8")
     registry = package / "formalisms" / "registry.py"

@@ -21,8 +21,7 @@ from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import RigidCoupling
-from flexframe.model.supports import Clamp, Fix
+from flexframe.model.supports import Clamp, Fix, RigidCoupling
 
 # numbers of order one, so that errors of round-off are of the order of 1e-16
 MATERIAL = Material(young=2.1, poisson=0.3, density=1.7, name="sample")

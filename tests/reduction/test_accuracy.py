@@ -5,13 +5,10 @@ import pytest
 
 from flexframe.model.supports import Clamp
 from flexframe.reduction.accuracy import ModeAccuracy, accuracy, mode_accuracy
-from flexframe.reduction.attached import attach
-from flexframe.reduction.craig_bampton import CraigBampton
-from flexframe.reduction.guyan import Guyan
+from flexframe.reduction.attached import MeanAxes, attach
+from flexframe.reduction.basis import inertia_loads, reduction_basis
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import MeanAxes
-from flexframe.reduction.strategies import inertia_loads, reduction_basis
+from flexframe.reduction.strategies import CraigBampton, Guyan, Modal
 
 from .samples import beam, clamped, frame, plate, solid
 

@@ -14,13 +14,10 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.model.body import PointMass
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import FrameMotion
-from flexframe.reduction.attached import attach
-from flexframe.reduction.craig_bampton import CraigBampton
-from flexframe.reduction.guyan import Guyan
+from flexframe.reduction.attached import ClampedFrame, MeanAxes, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame, MeanAxes
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import CraigBampton, Guyan, Modal
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
 from flexframe.results.netcdf import write_groups

@@ -10,17 +10,13 @@ from tests.rounding import ROUNDING
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.mesh.reference_points import with_points
-from flexframe.model.couplings import MeanCoupling
-from flexframe.model.supports import Clamp
+from flexframe.model.supports import Clamp, MeanCoupling
 from flexframe.reduction.accuracy import accuracy, mode_accuracy
-from flexframe.reduction.attached import AttachedBody, attach
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import AttachedBody, ClampedFrame, MeanAxes, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.expansion import nodal_displacements, reduced_stress
-from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.interfaces import Interface, point_rows
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame, MeanAxes
-from flexframe.reduction.strategies import STRATEGIES, reduction_basis
+from flexframe.reduction.strategies import STRATEGIES, CraigBampton, Guyan, Modal
 
 from .samples import FREE, beam, clamped, frame, plate, solid
 

@@ -5,6 +5,7 @@ import pytest
 from tests.rounding import ROUNDING
 
 from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.kinetics import (
     first_moment,
     inertia_tensor,
@@ -12,9 +13,8 @@ from flexframe.reduction.kinetics import (
     mass_matrix,
     second_moment,
 )
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 
 from .samples import FREE, clamped, particles
 

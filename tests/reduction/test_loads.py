@@ -12,10 +12,10 @@ from flexframe.exchange.reduced import from_arrays, to_arrays
 from flexframe.model.body import Body
 from flexframe.model.loads import Gravity, LineLoad, NodeForce
 from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.loads import force_distributions
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 
 from .samples import FREE, beam, clamped, particles
 

@@ -15,18 +15,17 @@ from flexframe.model.body import Body
 from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.geometric import UnitLoads, geometric_stiffness
-from flexframe.reduction.guyan import Guyan
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.kinetics import (
     kinetic_energy,
     mass_matrix,
     point_position,
 )
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduce_body, reduced_body
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Guyan, Modal
 
 from .samples import FREE, MATERIAL, beam, clamped, frame, plate
 

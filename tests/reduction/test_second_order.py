@@ -5,12 +5,12 @@ import pytest
 
 from flexframe.model.supports import Clamp
 from flexframe.reduction.attached import AttachedBody, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.kinetics import mass_matrix
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
 from flexframe.reduction.second_order import SecondOrderFields, consistent_mass_matrix, second_order_fields
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import Modal
 
 from .samples import FREE, beam, clamped, particles
 

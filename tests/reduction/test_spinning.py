@@ -8,18 +8,16 @@ import pytest
 
 from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.properties import Material, Rectangle
-from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp, Fix
 from flexframe.motion.frame import FrameMotion
-from flexframe.reduction.attached import attach
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import MeanAxes, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.interfaces import Interface
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.reduced_body import reduce_body, reduced_body
-from flexframe.reduction.references import MeanAxes
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import CraigBampton, Modal
 
 from .samples import FREE, clamped, plate
 

@@ -13,9 +13,8 @@ from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.section_shapes import box_section, i_section
 from flexframe.elements.sections import Circle, GeneralSection, Rectangle
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import FrameSpring
 from flexframe.model.loads import NodeForce, Pressure
-from flexframe.model.supports import Clamp, Fix, Pin
+from flexframe.model.supports import Clamp, Fix, FrameSpring, Pin
 from flexframe.presentation.beam_surfaces import SIDES, beam_surface, bending_shape, section_face
 from flexframe.presentation.drawing import BUDGET, drawing, frames_within_budget
 from flexframe.presentation.scenes import History, Part, Scene, Skin, StaticShape

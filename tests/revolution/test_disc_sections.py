@@ -13,7 +13,7 @@ from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.statics.analysis import statics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL
-from flexframe.equations.harmonics import harmonic_equations
+from flexframe.equations.bodies import harmonic_equations
 from flexframe.errors import InputError
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 from flexframe.mesh.builders import tube

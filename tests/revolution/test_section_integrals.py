@@ -12,7 +12,7 @@ from flexframe.assembly.discrete import discretise
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material
-from flexframe.equations.harmonics import harmonic_equations
+from flexframe.equations.bodies import harmonic_equations
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.motion.frame import FrameMotion

@@ -7,8 +7,7 @@ import numpy as np
 from flexframe.elements.properties import STEEL, BeamProperty, Circle, Material
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import FrameSpring
-from flexframe.model.supports import Fix
+from flexframe.model.supports import Fix, FrameSpring
 
 AXIS = (1, 0, 0)
 TURN = 2 * np.pi

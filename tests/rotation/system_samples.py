@@ -10,8 +10,8 @@ from flexframe.model.joints import Prismatic, Revolute, Weld
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Spring, SystemGravity, SystemLoad, TorsionSpring
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.attached import ClampedFrame
+from flexframe.reduction.strategies import Modal
 
 FLAP, LAG = (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 MASS, LENGTH = 3.0, 1.7

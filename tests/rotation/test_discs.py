@@ -12,7 +12,7 @@ from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import STEEL, Material
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.builders import annulus, disc, tube
 from flexframe.model.body import Body
 from flexframe.model.supports import Clamp

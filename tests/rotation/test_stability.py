@@ -13,7 +13,7 @@ from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation
 from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.errors import InputError
 from flexframe.model.bearings import Bearing
-from flexframe.motion.laws import Prescribed
+from flexframe.motion.frame import Prescribed
 
 from .rotors import AXIS, MASS, TURN, point_rotor
 

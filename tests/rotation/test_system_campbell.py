@@ -18,8 +18,8 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Clamp
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, TorsionSpring
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.attached import ClampedFrame
+from flexframe.reduction.strategies import Modal
 
 from .system_samples import (
     FLAP,

@@ -10,7 +10,7 @@ from tests.rounding import rounding
 import flexframe as ff
 from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS
 from flexframe.errors import InputError
 from flexframe.spectra.rotation.bearings import bearings_in_space

@@ -7,8 +7,7 @@ from tests.rotation.rotors import MASS as KILOGRAMS
 
 import flexframe as ff
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.coefficients import Law
-from flexframe.equations.operating_point import FREQUENCY
+from flexframe.equations.coefficients import FREQUENCY, Law
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.spectra.rotation.frequency_dependence import dependent_modes
 from flexframe.spectra.rotation.inertial_equations import inertial_equations

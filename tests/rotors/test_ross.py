@@ -5,7 +5,7 @@ import pytest
 from tests.rotors.ross_references import NAMES, complex_array, content, reference
 
 import flexframe as ff
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import rotor_model
 

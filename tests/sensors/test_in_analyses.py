@@ -9,7 +9,7 @@ import flexframe as ff
 from flexframe.analyses.frequency_response.analysis import frequency_response
 from flexframe.cases.case import CaseError, parse_case
 from flexframe.maths.arrays import Array
-from flexframe.motion.laws import planar
+from flexframe.motion.frame import planar
 
 LENGTH, SPEED = 0.8, 150.0  # m, rad/s
 TIP = {

@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 import flexframe as ff
 from flexframe.errors import InputError
 from flexframe.model.contacts import NormalLaw, SpherePlane
-from flexframe.model.controllers.direct import ZeroOrderHold
+from flexframe.model.controllers.kinds import ZeroOrderHold
 from flexframe.model.drives import AngleDrive, PositionDrive
 from flexframe.model.events import Event
 from flexframe.model.joints import Prismatic, Revolute

@@ -9,7 +9,7 @@ from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import SolidProperty
 from flexframe.entries.problems import CaseError
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import FrameSpring, MeanCoupling, RigidCoupling
+from flexframe.model.supports import FrameSpring, MeanCoupling, RigidCoupling
 
 CASE = """
 materials:

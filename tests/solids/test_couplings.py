@@ -19,9 +19,8 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import block, line, rectangle
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import FrameSpring, MeanCoupling, RigidCoupling
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Fix, Pin, Roller
+from flexframe.model.supports import Clamp, Fix, FrameSpring, MeanCoupling, Pin, RigidCoupling, Roller
 
 MATERIAL = ff.Material(young=2.0e3, poisson=0.3, density=3.0)
 LENGTHS = (2.0, 0.7, 0.5)

@@ -6,8 +6,7 @@ from flexframe.analyses.stability.body_cycle import BodyCycle, Excitation, Perio
 from flexframe.elements.properties import BeamProperty, GeneralSection, Material
 from flexframe.mesh.builders import line
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import FrameSpring
-from flexframe.model.supports import Clamp, Fix
+from flexframe.model.supports import Clamp, Fix, FrameSpring
 
 STIFFNESS = 1200.0  # 12 EI/L³ of EI = 100 N m², L = 1 m
 BUCKLING = 1000.0  # 10 EI/L², at which 12 EI/L³ − 6P/5L vanishes

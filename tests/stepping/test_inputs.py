@@ -15,8 +15,8 @@ from flexframe.controllers import PID, Gain
 from flexframe.errors import FlexframeError
 from flexframe.loads import Actuator, BodyLoads, LineLoad
 from flexframe.multibody.contract import SimulationOptions
+from flexframe.multibody.equations import place_of
 from flexframe.multibody.integrators.simulation import integrate
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 

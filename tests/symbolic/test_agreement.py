@@ -3,7 +3,8 @@
 import pytest
 from sympy import ImmutableMatrix
 
-from flexframe.symbolic import FORMALISMS, Derivation
+from flexframe.formalisms.registry import NAMES as FORMALISMS
+from flexframe.symbolic import Derivation
 
 from .samples import GENERAL, derived
 

@@ -5,7 +5,8 @@ import sympy
 from sympy import QQ, ring
 
 from flexframe.errors import InputError
-from flexframe.symbolic import FORMALISMS, operation_counts, published_counts
+from flexframe.formalisms.registry import NAMES as FORMALISMS
+from flexframe.symbolic import operation_counts, published_counts
 from flexframe.symbolic.algebra import operations_text
 from flexframe.symbolic.counts import PUBLISHED_ELEMENTS
 

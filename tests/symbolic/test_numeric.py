@@ -18,8 +18,8 @@ from flexframe.elements.properties import (
     Rectangle,
 )
 from flexframe.formalisms.contract import MovingElements
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.registry import formalism_named
-from flexframe.formalisms.work import Work
 from flexframe.motion.frame import FrameMotion
 from flexframe.symbolic import derive
 

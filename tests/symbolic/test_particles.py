@@ -5,7 +5,7 @@ from sympy import ImmutableMatrix
 
 from flexframe.symbolic import ELEMENTS
 from flexframe.symbolic.deriving import symbolic_element
-from flexframe.symbolic.element_data import newton_cotes
+from flexframe.symbolic.elements import newton_cotes
 
 
 @pytest.mark.parametrize("name", ELEMENTS)

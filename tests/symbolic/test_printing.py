@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from flexframe.symbolic import FORMALISMS, to_latex
+from flexframe.formalisms.registry import NAMES as FORMALISMS
+from flexframe.symbolic import to_latex
 
 from .samples import derived
 

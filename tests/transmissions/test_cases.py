@@ -9,9 +9,8 @@ import pytest
 from flexframe.analyses.crosscheck.system_analysis import crosscheck_system
 from flexframe.cases.case import Case, parse_case
 from flexframe.entries.problems import CaseError
-from flexframe.model.transmissions.cams import Cam
+from flexframe.model.transmissions.followers import Cam, ProfilePoints
 from flexframe.model.transmissions.gears import Gear
-from flexframe.model.transmissions.profiles import ProfilePoints
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.mechanism import mechanism
 

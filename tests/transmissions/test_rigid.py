@@ -22,14 +22,12 @@ from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity
 from flexframe.model.transmissions.belts import Belt, Cable
-from flexframe.model.transmissions.cams import Cam
+from flexframe.model.transmissions.followers import Cam, ProfilePoints
 from flexframe.model.transmissions.gears import Gear, Rack
-from flexframe.model.transmissions.profiles import ProfilePoints
 from flexframe.multibody.contract import Simulation, SimulationOptions
-from flexframe.multibody.equations import accelerations_at
+from flexframe.multibody.equations import accelerations_at, place_of
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.inverse_dynamics import transmitted_power
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
 from flexframe.presentation.wheels import wheel_parts

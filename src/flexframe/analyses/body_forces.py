@@ -3,7 +3,7 @@
 import numpy as np
 
 from flexframe.assembly.stress_recovery import AccelerationField
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
 from flexframe.motion.frame import FrameMotion

@@ -10,7 +10,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
 from flexframe.model.system import System
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import MotionLaw
 from flexframe.multibody.inverse_dynamics import JointForce
 from flexframe.multibody.motion import BodyMotion
 from flexframe.sensors.contract import Marker, Sensor, UnavailableError, naming, read_all

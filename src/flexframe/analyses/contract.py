@@ -12,13 +12,12 @@ from flexframe.entries.fields import Name, Number, Text
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import FieldPath, FlexframeError
 from flexframe.files import Folder
 from flexframe.model.drives import Drive
 from flexframe.model.system import System
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import FrameMotion, MotionLaw
 from flexframe.results.record import Record
 from flexframe.stages import only_checked
 

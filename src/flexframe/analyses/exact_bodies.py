@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.constraints import Direction

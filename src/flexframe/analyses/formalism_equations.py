@@ -7,8 +7,8 @@ from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.registry import formalism_named
 from flexframe.motion.frame import FrameMotion

@@ -8,7 +8,7 @@ from flexframe.analyses.small_deformation import LARGEST_STRAIN
 from flexframe.assembly.axisymmetric import AXIS, on_axis
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.revolution import SweptSurface, swept_surface

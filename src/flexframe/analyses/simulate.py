@@ -9,13 +9,12 @@ from flexframe.analyses.transient.coupled.motion import system_transient
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.analyses.transient.record import Transient
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.model.system import InitialDeformation, System
 from flexframe.model.system_damping import SystemDamping
-from flexframe.motion.frame import REST, FrameMotion
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import REST, FrameMotion, MotionLaw
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.kept_work import checkpointed

@@ -8,7 +8,7 @@ from flexframe.assembly.stress_recovery import RecoveredStress, recovered_stress
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 

@@ -14,21 +14,18 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.analyses.transient.coupled.starts import motion_start, require_sound_start
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.generalised_alpha import AlphaMethod
-from flexframe.model.inputs import Input
+from flexframe.model.events import Input
 from flexframe.model.system import InitialDeformation, System, unknown
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Occurrence
-from flexframe.multibody.equations import laws_at, no_inertia
-from flexframe.multibody.function_calls import python_errors
+from flexframe.multibody.equations import laws_at, no_inertia, place_of, state_of
 from flexframe.multibody.integrators.events import call_functions
-from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
-from flexframe.multibody.integrators.recording import DONE, EVENT, NO_INERTIA, reason_of
-from flexframe.multibody.integrators.sampled import start_alone
-from flexframe.multibody.laws import TABLE
-from flexframe.multibody.places import place_of, state_of
+from flexframe.multibody.integrators.fixed_steps import USUAL_RADIUS
+from flexframe.multibody.integrators.recording import DONE, EVENT, NO_INERTIA, reason_of, start_alone
+from flexframe.multibody.laws import TABLE, python_errors
 from flexframe.multibody.signals import Sampling, SignalEvent
 from flexframe.multibody.start import consistent_start
 from flexframe.multibody.system import dynamic_system

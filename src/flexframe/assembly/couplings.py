@@ -20,7 +20,7 @@ from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.maths.graphs import connected_parts
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
-from flexframe.model.couplings import Coupling, MeanCoupling, RigidCoupling
+from flexframe.model.supports import Coupling, MeanCoupling, RigidCoupling
 
 
 @dataclass(frozen=True, eq=False)

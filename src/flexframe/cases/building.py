@@ -26,7 +26,7 @@ from flexframe.model.body import Body, Region
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.system import GROUND, System
 from flexframe.model.trains import RotorTrain
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import MotionLaw
 
 if TYPE_CHECKING:
     from flexframe.multibody.robots.description import Robot

@@ -11,8 +11,7 @@ from flexframe.entries.reductions import ClampedFrameEntry
 from flexframe.entries.sensors import ENTRIES
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
-from flexframe.model.places import NodePlace
-from flexframe.model.supports import NodeSelection
+from flexframe.model.supports import NodePlace, NodeSelection
 
 _SELECTION = str | int | tuple[float, ...]  # the type of a field that selects nodes
 

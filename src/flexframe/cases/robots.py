@@ -18,8 +18,8 @@ from flexframe.model.drives import Drive, joint_drive
 from flexframe.model.rigid_body import BodyFrame
 from flexframe.model.system import System, unknown
 from flexframe.motion.tool_paths import ToolPose
+from flexframe.multibody.robots.assembly import link_body, link_line
 from flexframe.multibody.robots.description import Robot
-from flexframe.multibody.robots.elastic_links import link_body, link_line
 from flexframe.multibody.robots.joint_space import JointSpace
 from flexframe.multibody.robots.tool_drives import JointLaw, joint_path
 

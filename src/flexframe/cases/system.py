@@ -26,13 +26,10 @@ from flexframe.model.body import Body, Space
 from flexframe.model.constraints import Fixed, Law, state_law
 from flexframe.model.contacts import Contact
 from flexframe.model.controllers.contract import Controller
-from flexframe.model.drives import Drive
-from flexframe.model.events import Event
-from flexframe.model.following import FollowingLaw
+from flexframe.model.drives import Drive, FollowingLaw, JointLimits
+from flexframe.model.events import Event, Input
 from flexframe.model.friction import FrictionInJoint
-from flexframe.model.inputs import Input
 from flexframe.model.joints import Joint, Prismatic, Revolute
-from flexframe.model.limits import JointLimits
 from flexframe.model.rigid_body import RigidBody, body_frames
 from flexframe.model.system import System, part_of
 from flexframe.model.system_loads import Actuator, MarkerForce, SystemLoad

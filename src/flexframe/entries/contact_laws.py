@@ -9,8 +9,8 @@ from flexframe.entries.entry import ByKeys, Entry
 from flexframe.entries.fields import Length, Modulus, Multiplier, PositiveNumber, quantity
 from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError
-from flexframe.model.bristles import FrictionModel
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
+from flexframe.model.rubbing import FrictionModel
 
 _TWO = Field(min_length=2, max_length=2, strict=False)
 Speed = Annotated[float, quantity(q.VELOCITY, "positive")]

@@ -24,8 +24,7 @@ from flexframe.errors import at_field
 from flexframe.files import Folder
 from flexframe.fmi import read_unit
 from flexframe.model.controllers.contract import Controller
-from flexframe.model.controllers.functions import PythonFunction
-from flexframe.model.controllers.kinds import CONTROLLERS
+from flexframe.model.controllers.kinds import CONTROLLERS, PythonFunction
 from flexframe.model.controllers.units import FMU
 
 Numbers = Annotated[tuple[AnyQuantity, ...], Field(min_length=1, strict=False)]

@@ -9,7 +9,7 @@ from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Angle, Direction, Selection, quantity
 from flexframe.entries.supports import DofName
-from flexframe.model.couplings import Coupling, FrameSpring, MeanCoupling, RigidCoupling
+from flexframe.model.supports import Coupling, FrameSpring, MeanCoupling, RigidCoupling
 
 _TORSION = q.Dimension("a stiffness of rotation", "N m", (2, 1, -2), "500 N m")
 _DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")

@@ -7,7 +7,7 @@ from flexframe.entries.fields import AnyQuantity, Checked
 from flexframe.entries.measures import Measured
 from flexframe.entries.parameters import any_measured
 from flexframe.errors import InputError
-from flexframe.model.inputs import Input
+from flexframe.model.events import Input
 
 
 def _measured(value: Any) -> Measured:

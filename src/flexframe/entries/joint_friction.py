@@ -11,8 +11,7 @@ from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Length, Number, one_of, quantity, quantity_or_state
 from flexframe.entries.tables import ByShape
 from flexframe.maths.formula import Formula
-from flexframe.model.bristles import FrictionModel
-from flexframe.model.rubbing import JointFriction
+from flexframe.model.rubbing import FrictionModel, JointFriction
 
 FRICTION_LIMIT = Annotated[float | Formula, quantity_or_state((q.FORCE, q.MOMENT), "not negative", "0.3*press")]
 """A force or a torque, or a formula of t, sensors and controllers."""

@@ -21,8 +21,7 @@ from flexframe.entries.fields import (
 from flexframe.entries.recordings import LawEntry, build_law, sampled_columns, smoothed_columns
 from flexframe.files import Folder
 from flexframe.model.constraints import TimeLaw
-from flexframe.motion.frame import PLANAR_AXIS, REST, FrameMotion
-from flexframe.motion.laws import Constant, MotionLaw, Prescribed, Signal, Steady
+from flexframe.motion.frame import PLANAR_AXIS, REST, Constant, FrameMotion, MotionLaw, Prescribed, Signal, Steady
 
 _ZERO = (0.0, 0.0, 0.0)
 

@@ -14,7 +14,7 @@ from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
-from flexframe.model.transmissions.profiles import ANGLE, ProfilePoints
+from flexframe.model.transmissions.followers import ANGLE, ProfilePoints
 
 _Point = Annotated[tuple[Angle, AnyQuantity], Field(strict=False)]
 

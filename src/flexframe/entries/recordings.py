@@ -28,7 +28,7 @@ from flexframe.maths.formula import Formula
 from flexframe.maths.pieces import Pieces
 from flexframe.maths.smoothing import SmoothedSignal, smooth
 from flexframe.model.constraints import TimeLaw
-from flexframe.motion.laws import Signal
+from flexframe.motion.frame import Signal
 
 if TYPE_CHECKING:
     from scipy.interpolate import BSpline

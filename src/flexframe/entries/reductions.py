@@ -8,8 +8,8 @@ from flexframe.entries.entry import Entry, refusal
 from flexframe.entries.fields import Count, Multiplier, Selection
 
 if TYPE_CHECKING:
-    from flexframe.reduction.contract import ReductionStrategy
-    from flexframe.reduction.references import Reference
+    from flexframe.reduction.attached import Reference
+    from flexframe.reduction.strategies import ReductionStrategy
 
 StrategyName = Literal["guyan", "craig_bampton", "modal", "multilevel"]
 
@@ -25,7 +25,7 @@ ReferenceEntry = Literal["mean_axes"] | ClampedFrameEntry
 
 def build_reference(entry: ReferenceEntry | None) -> "Reference | None":
     """The reference condition that is described."""
-    from flexframe.reduction.references import ClampedFrame, MeanAxes
+    from flexframe.reduction.attached import ClampedFrame, MeanAxes
 
     if entry is None:
         return None
@@ -36,10 +36,7 @@ def build_strategy(
     name: StrategyName, modes: int, *, attachments: bool, substructures: int | None = None
 ) -> "ReductionStrategy":
     """The strategy of that name."""
-    from flexframe.reduction.craig_bampton import CraigBampton
-    from flexframe.reduction.guyan import Guyan
-    from flexframe.reduction.modal import Modal
-    from flexframe.reduction.multilevel import Multilevel
+    from flexframe.reduction.strategies import CraigBampton, Guyan, Modal, Multilevel
 
     strategies: dict[str, ReductionStrategy] = {
         "guyan": Guyan(),

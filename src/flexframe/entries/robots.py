@@ -10,7 +10,7 @@ from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import Count, FileName, Name, Point, Text, one_of
 from flexframe.entries.links import FrameEntry
 from flexframe.entries.meshes import MeshEntry
-from flexframe.model.limits import JointLimits
+from flexframe.model.drives import JointLimits
 
 JointValue = Annotated[float, one_of((q.ANGLE, q.LENGTH))]
 _SPEED = Annotated[float, one_of((q.ANGULAR_VELOCITY, q.VELOCITY), "positive")]

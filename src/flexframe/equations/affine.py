@@ -16,17 +16,18 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.projection import Projection
-from flexframe.equations.coefficients import Law, Monomial
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.operating_point import (
+from flexframe.equations.coefficients import (
     ACCELERATION,
     FREQUENCY,
     ORIGIN,
     SPEED,
     SPIN,
     SPIN_UP,
+    Law,
+    Monomial,
     OperatingPoint,
     Substitution,
+    Terms,
 )
 from flexframe.equations.parts import (
     DAMPING,
@@ -34,13 +35,13 @@ from flexframe.equations.parts import (
     MASS,
     STIFFNESS,
     Basis,
+    EquationsOfMotion,
     MatrixT,
     Once,
     Part,
     dense,
     weighted_sum,
 )
-from flexframe.equations.terms import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.motion.frame import FrameMotion
 from flexframe.phases import phase

@@ -1,10 +1,14 @@
-"""The equations of a discrete body.
+"""The equations of a body: the parts that a moving frame adds, from the invariants of what has inertia.
 
-m δ̈ + [2c(ω) + d] δ̇ + [k + k_g + k(ε) + k(ω²)] δ = q − q_i(ε) − q_i(ω²) − M_Oᵀ a_O
+    m δ̈ + [2c(ω) + d] δ̇ + [k + k_g + k(ε) + k(ω²)] δ = q − q_i(ε) − q_i(ω²) − M_Oᵀ a_O
+
+With ∫ρNᵀAN and ∫ρNᵀAx linear in A, and W, E and W² linear in ω_a, ε_a and ω_a ω_b, every part that the frame adds
+is one constant matrix or vector times one monomial of the motion.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from typing import Protocol, TypeVar
 
 import numpy as np
 from scipy import sparse
@@ -13,18 +17,87 @@ from flexframe.assembly.axisymmetric import harmonics_only
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.geometric import UnitLoad
+from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.inertia import centrifugal_factor, euler_factor
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
-from flexframe.equations.coefficients import Monomial
+from flexframe.equations.coefficients import ORIGIN, SPIN, SPIN_UP, Monomial, Terms
 from flexframe.equations.damping import proportional, rayleigh_damping
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.invariants import frame_parts
-from flexframe.equations.operating_point import SPIN
-from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Once, Part
-from flexframe.equations.terms import Terms
+from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, EquationsOfMotion, MatrixT, Once, Part
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.body import Damping
 from flexframe.motion.frame import FrameMotion
+
+Made_co = TypeVar("Made_co", bound="SparseMatrix | Array", covariant=True)
+
+
+class FrameInvariants(Protocol[Made_co]):
+    """What has inertia: a discrete body, a reduced body, a rigid one."""
+
+    def mass_matrix(self) -> Made_co:
+        """∫ρ NᵀN: (n, n)."""
+        ...
+
+    def contraction(self, factor: Array) -> Made_co:
+        """∫ρ NᵀAN of a matrix A (3, 3): (n, n)."""
+        ...
+
+    def position_load(self, factor: Array) -> Array:
+        """∫ρ NᵀAx of a matrix A (3, 3): (n,)."""
+        ...
+
+    def origin_load(self, acceleration: Array) -> Array:
+        """∫ρ Nᵀa: (n,)."""
+        ...
+
+    def geometric_stiffness(self, load: UnitLoad) -> Made_co:
+        """k_g of a unit of inertia load, centrifugal (a, b), euler a or origin i: (n, n)."""
+        ...
+
+
+def frame_parts(invariants: FrameInvariants[MatrixT]) -> Iterator[Part[MatrixT]]:
+    """mass, coriolis, euler, centrifugal, geometric and origin parts, each made when it is needed."""
+    yield Part("mass", MASS, Once(invariants.mass_matrix))
+    spinning = [_contraction(invariants, euler_factor(a)) for a in range(3)]
+    for a in range(3):
+        yield Part("coriolis", DAMPING, spinning[a], Monomial((SPIN[a],), 2.0))
+    for a in range(3):
+        yield Part("euler", STIFFNESS, spinning[a], Monomial((SPIN_UP[a],)))
+    pairs = [(a, b) for a in range(3) for b in range(a, 3)]
+    # ω_a ω_b and ω_b ω_a have one matrix
+    products = {(a, b): Monomial((SPIN[a], SPIN[b]), 1.0 if a == b else 2.0) for a, b in pairs}
+    for a, b in pairs:
+        yield Part("centrifugal", STIFFNESS, _contraction(invariants, centrifugal_factor(a, b)), products[a, b])
+    for a in range(3):
+        yield _geometric(invariants, ("euler", a, 0), Monomial((SPIN_UP[a],)))
+        yield _geometric(invariants, ("origin", a, 0), Monomial((ORIGIN[a],)))
+    for a, b in pairs:
+        yield _geometric(invariants, ("centrifugal", a, b), products[a, b])
+    for a in range(3):
+        yield Part("euler", LOAD, _load(invariants, euler_factor(a)), Monomial((SPIN_UP[a],), -1.0))
+    for a, b in pairs:
+        opposite = Monomial(products[a, b].components, -products[a, b].scale)
+        yield Part("centrifugal", LOAD, _load(invariants, centrifugal_factor(a, b)), opposite)
+    for a in range(3):
+        yield Part(
+            "origin", LOAD, Once(_bound(invariants.origin_load, np.eye(3)[a])), Monomial((ORIGIN[a],), -1.0)
+        )
+
+
+def _contraction(invariants: FrameInvariants[MatrixT], factor: Array) -> Once:
+    return Once(lambda: invariants.contraction(factor))
+
+
+def _load(invariants: FrameInvariants[MatrixT], factor: Array) -> Once:
+    return Once(_bound(invariants.position_load, factor))
+
+
+def _geometric(invariants: FrameInvariants[MatrixT], load: UnitLoad, coefficient: Monomial) -> Part[MatrixT]:
+    return Part("geometric", STIFFNESS, Once(lambda: invariants.geometric_stiffness(load)), coefficient)
+
+
+def _bound(function: Callable[[Array], Array], argument: Array) -> Callable[[], Array]:
+    return lambda: function(argument)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,3 +208,18 @@ def equations_of_motion(
     (9, 9)
     """
     return affine_equations(discrete, terms).at(motion)
+
+
+def harmonic_equations(harmonic: HarmonicBody, terms: Terms | None = None) -> AffineEquations:
+    """m δ̈ + [2c(ω) + d] δ̇ + [k + k_g + k(ε) + k(ω²)] δ = −q_i, for rotations about the axis of symmetry.
+
+    The coordinates are those of `HarmonicBody`, without its supports.
+    """
+    parts = [
+        *frame_parts(harmonic),
+        Part[SparseMatrix]("elastic", STIFFNESS, Once(lambda: harmonic.stiffness)),
+    ]
+    damping = rayleigh_damping(harmonic)
+    if damping is not None:
+        parts.append(Part("structural", DAMPING, Once(lambda: damping.matrix, damping.project)))
+    return AffineEquations(harmonic.size, tuple(parts), terms or Terms())

@@ -16,8 +16,7 @@ from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import Coupling
-from flexframe.model.supports import Support
+from flexframe.model.supports import Coupling, Support
 from flexframe.reduction.reduced_body import ReducedBody
 
 AnyMaterial = Material | OrthotropicMaterial

@@ -12,9 +12,10 @@ from flexframe.exchange.contract import Format, Part, Settings
 from flexframe.exchange.units import Units
 from flexframe.files import ANYWHERE, OpenFile
 from flexframe.maths.array_archives import DAMAGED
-from flexframe.reduction.basis import Coordinate, CoordinateKind, ReductionBasis
+from flexframe.reduction.basis import ReductionBasis
 from flexframe.reduction.loads import ReducedLoads
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+from flexframe.reduction.strategies import Coordinate, CoordinateKind
 
 FORMAT = "flexframe reduced body"
 VERSION = 1

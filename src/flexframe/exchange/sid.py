@@ -23,8 +23,8 @@ from flexframe.exchange.sid_text import Taylor, fortran, taylor_lines
 from flexframe.exchange.units import SI, Units
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
-from flexframe.reduction.basis import Coordinate
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+from flexframe.reduction.strategies import Coordinate
 
 _LINE = 400  # characters
 

@@ -23,8 +23,9 @@ from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import skew
-from flexframe.reduction.basis import Coordinate, ReductionBasis
+from flexframe.reduction.basis import ReductionBasis
 from flexframe.reduction.reduced_body import ReducedBody, ReducedPoint
+from flexframe.reduction.strategies import Coordinate
 
 SQUARES = ((0, 0), (1, 1), (2, 2), (0, 1), (1, 2), (0, 2))  # columns of Oe: products of angular velocities
 MOMENTS = ((0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2))  # rows of J

@@ -20,7 +20,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_axis_angle
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.constraints import Direction
-from flexframe.model.limits import JointLimits
+from flexframe.model.drives import JointLimits
 from flexframe.model.rigid_body import RigidBody
 from flexframe.multibody.robots.description import Follows, JointKind, Pose, Robot, RobotJoint, RobotLink
 from flexframe.presentation.symbols import ball, block, disc

@@ -1,9 +1,7 @@
 """Exact beams as the formalisms see them: mass points of sections that ride on the ends, and the energy of strain.
 
-Between its ends H_A, H_B the section of a beam is at H(ξ) = H_A exp(ξ d), exp d = H_A⁻¹H_B, and it moves with the
-twist η(ξ) = Q(ξ) u of the velocities u of both bodies. Its mass, at two points of Gauss, is carried by four points
-a section. Its strain ε = (d − d₀)/L stores ½ L εᵀF(d)⁻¹ε with F = F₀ + (1/12) [Ũ₀; Ω̃] C [Ũ₀; Ω̃]ᵀ. Nothing here
-comes from the compiled equations.
+Motions of frames d = (U, Ω) between the ends, real or complex, are power series and nothing else. Accelerations of
+mass points follow from their places alone, in complex time.
 """
 
 from dataclasses import dataclass, replace
@@ -13,21 +11,103 @@ from typing import TYPE_CHECKING
 import numpy as np
 from scipy import linalg
 
-from flexframe.formalisms.screws import (
-    STEP,
-    cross_matrix,
-    exponential,
-    logarithm,
-    quaternion_product,
-    rates_between,
-    section_twists,
-)
-from flexframe.formalisms.work import Work
+from flexframe.formalisms.mass_points import Work
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_quaternion
 
 if TYPE_CHECKING:
     from flexframe.multibody.contract import DynamicState, DynamicSystem
+
+
+STEP = 1e-30  # imaginary; its square is lost beside one
+_SMALLEST = 1e-17  # term of a series that does not count any more
+
+
+def cross_matrix(vectors: Array) -> Array:
+    """ṽ with ṽ w = v × w: (..., 3) → (..., 3, 3)."""
+    x, y, z = (vectors[..., i] for i in range(3))
+    zero = np.zeros_like(x)
+    rows = [np.stack(row, axis=-1) for row in ((zero, -z, y), (z, zero, -x), (-y, x, zero))]
+    return np.stack(rows, axis=-2)
+
+
+def adjoint(d: Array) -> Array:
+    """ad_d: (..., 6) → (..., 6, 6)."""
+    shift, turn = cross_matrix(d[..., :3]), cross_matrix(d[..., 3:])
+    out = np.zeros((*d.shape, 6), dtype=d.dtype)
+    out[..., :3, :3] = out[..., 3:, 3:] = turn
+    out[..., :3, 3:] = shift
+    return out
+
+
+def _mean_power(matrix: Array, size: float) -> Array:
+    """Σ matrixⁿ/(n + 1)! for matrices whose powers grow as n·sizeⁿ⁻¹."""
+    last, term = 1, 1.0
+    while term > _SMALLEST:
+        last += 1
+        term *= size / last
+    one = np.eye(matrix.shape[-1])
+    total = one + matrix / (last + 2)
+    for n in range(last, 0, -1):
+        total = one + matrix @ total / (n + 1)
+    return np.asarray(total)
+
+
+def tangent(d: Array) -> Array:
+    """T(d) = Σ (−ad)ⁿ/(n + 1)!: (..., 6) → (..., 6, 6)."""
+    return _mean_power(-adjoint(d), _largest(d[..., 3:]))
+
+
+def rates_between(d: Array) -> Array:
+    """P = [−T⁻¹(−d), T⁻¹(d)] of ḋ = P (η_A, η_B), with T⁻¹(−d) = T⁻¹(d) − ad: (..., 6, 12)."""
+    ahead = np.linalg.inv(tangent(d))
+    return np.concatenate([adjoint(d) - ahead, ahead], axis=-1)
+
+
+def section_twists(d: Array, along: Array) -> Array:
+    """Q of η(ξ) = Q (η_A, η_B), e^(−ξ ad) η_A + ξ T(ξd) P: d (..., 6), ξ (points,) → (..., points, 6, 12)."""
+    at = d[..., None, :] * along[:, None]
+    T = tangent(at)
+    Q = along[:, None, None] * (T @ rates_between(d)[..., None, :, :])
+    Q[..., :6] += np.eye(6) - adjoint(at) @ T
+    return np.asarray(Q)
+
+
+def logarithm(quaternion: Array, place: Array) -> Array:
+    """d of a frame at a place with an attitude: (..., 4) and (..., 3) → (..., 6), less than half a revolution.
+
+    Ω = 2 v atan(|v|/c)/|v| of the quaternion (c, v), and U = A⁻¹ p with A = Σ Ω̃ⁿ/(n + 1)!.
+    """
+    c, v = quaternion[..., :1], quaternion[..., 1:]
+    square = (v * v).sum(axis=-1, keepdims=True) / c**2
+    tiny = np.abs(square) < 1e-20
+    sine = np.sqrt(np.where(tiny, 1.0, square))
+    turn = 2 * v / c * np.where(tiny, 1 - square / 3, np.arctan(sine) / sine)
+    A = _mean_power(cross_matrix(turn), _largest(turn))
+    return np.concatenate([np.linalg.solve(A, place[..., None])[..., 0], turn], axis=-1)
+
+
+def exponential(d: Array) -> Array:
+    """exp d as a matrix of homogeneous coordinates: (..., 6) → (..., 4, 4)."""
+    turn = cross_matrix(d[..., 3:])
+    A = _mean_power(turn, _largest(d[..., 3:]))
+    out = np.zeros((*d.shape[:-1], 4, 4), dtype=d.dtype)
+    out[..., :3, :3] = np.eye(3) + turn @ A
+    out[..., :3, 3] = (A @ d[..., :3, None])[..., 0]
+    out[..., 3, 3] = 1.0
+    return out
+
+
+def quaternion_product(first: Array, second: Array) -> Array:
+    """first ∘ second of quaternions that may be complex: (..., 4)."""
+    a, u, b, v = first[..., :1], first[..., 1:], second[..., :1], second[..., 1:]
+    scalar = a * b - (u * v).sum(axis=-1, keepdims=True)
+    return np.concatenate([scalar, a * v + b * u + np.cross(u, v)], axis=-1)
+
+
+def _largest(vectors: Array) -> float:
+    return float(np.sqrt((np.abs(vectors) ** 2).sum(axis=-1)).max(initial=0.0))
+
 
 GAUSS = 0.5 + np.array([-0.5, 0.5]) / np.sqrt(3.0)
 _NOTHING = 1e-15  # relative, what is left by rounding
@@ -298,3 +378,72 @@ def beam_motion(sections: BeamSections, state: "DynamicState", gravity: Array) -
         velocity=velocity.reshape(len(d), 12),
         gravity=gravity,
     )
+
+
+CIRCLE = 24  # points; the first derivative taken for the second is the 26th
+_WIDE = 0.3  # rad, or parts of a beam, that ends move on the circle
+
+
+def path_accelerations(beam: BeamMotion, accelerations: Array) -> Array:
+    """r̈ in axes of the sections for (v̇, ω̇) of both bodies (beams, 12): (beams, points, 3)."""
+    own, count = beam.sections, len(beam.d)
+    twist = (own.to_ends @ beam.velocity[..., None])[..., 0].reshape(count, 2, 6)
+    rate = (own.to_ends @ accelerations[..., None])[..., 0].reshape(count, 2, 6)
+    v, spin, turn = twist[..., :3], twist[..., 3:], rate[..., 3:]
+    second = rate[..., :3] + np.cross(spin, v)
+    length = own.lengths[:, None, None]
+    apart = v[:, 1:] - v[:, :1]  # of both ends, as far as it bends the beam
+    swift = max(
+        float(np.abs(spin).max()),
+        float(np.sqrt(np.abs(turn).max())),
+        float(np.sqrt((np.abs(second) / length).max())),
+        float((np.abs(apart) / length).max()),
+        float((np.abs(v) / length).max()),
+        1e-3,
+    )
+    radius = _WIDE / swift
+    still = _places(
+        beam, *(np.zeros((1, *x.shape), dtype=complex) for x in (v, spin))
+    )  # drops out with its rounding
+    steps = np.exp(2j * np.pi * np.arange(CIRCLE) / CIRCLE)
+    t = (radius * steps)[:, None, None, None]
+    moved = _places(beam, v * t + second * t**2 / 2, spin * t + turn * t**2 / 2) - still
+    total = np.einsum("t,tepi->epi", steps**-2, moved)
+    back = np.swapaxes(_rotations(beam), -1, -2)
+    local = np.einsum("exij,exgj->exgi", back, (2 * total.real / (CIRCLE * radius**2)).reshape(count, 2, -1, 3))
+    return np.asarray(local).reshape(count, -1, 3)
+
+
+def _places(beam: BeamMotion, shifts: Array, turns: Array) -> Array:
+    """s r + R x in axes of the first end for ends that were shifted and turned: (times, beams, points, 3)."""
+    own = beam.sections
+    half = turns / 2
+    size = np.sqrt((half * half).sum(axis=-1, keepdims=True))
+    small = np.abs(size) < 1e-9
+    sine = np.where(small, 1.0, np.sin(size) / np.where(small, 1.0, size))
+    turned = np.concatenate([np.cos(size), sine * half], axis=-1)  # quaternions of both ends: (times, beams, 2, 4)
+    a, b = turned[:, :, 0], turned[:, :, 1]
+    back = a * np.array([1.0, -1.0, -1.0, -1.0])
+    relative = quaternion_product(quaternion_product(back, beam.quaternion[None]), b)
+    R = rotation_from_quaternion(beam.quaternion)
+    end = beam.place + np.einsum("eij,tej->tei", R, shifts[:, :, 1])
+    start = np.zeros((*a.shape[:2], 4, 4), dtype=complex)
+    start[..., :3, :3], start[..., :3, 3], start[..., 3, 3] = _matrix(a), shifts[:, :, 0], 1.0
+    apart = np.einsum("teji,tej->tei", start[..., :3, :3], end - shifts[:, :, 0])
+    d = logarithm(relative, apart)
+    frames = start[:, :, None] @ exponential(d[:, :, None] * GAUSS[:, None])
+    places = np.einsum("texij,egj->texgi", frames[..., :3, :3], own.points)
+    places = places + np.einsum("texi,eg->texgi", frames[..., :3, 3], own.shares)
+    return np.asarray(places).reshape(*a.shape[:2], -1, 3)
+
+
+def _matrix(quaternion: Array) -> Array:
+    """R of a quaternion with c² + v·v = 1 that may be complex: (..., 3, 3)."""
+    c, v = quaternion[..., :1, None], quaternion[..., 1:]
+    cross = cross_matrix(v)
+    return np.asarray(np.eye(3) + 2.0 * (c * cross + cross @ cross))
+
+
+def _rotations(beam: BeamMotion) -> Array:
+    """R of both sections in the first end: (beams, 2, 3, 3)."""
+    return exponential(beam.d[:, None] * GAUSS[:, None])[..., :3, :3]

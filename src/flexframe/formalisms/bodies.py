@@ -11,9 +11,8 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.pattern import assembled
 from flexframe.assembly.projection import Projection
 from flexframe.formalisms.contract import BodyEquations, ElementRoute, MovingElements
-from flexframe.formalisms.mass_points import equal_masses
+from flexframe.formalisms.mass_points import Work, equal_masses
 from flexframe.formalisms.moving_elements import ElementGroup, LooseTerms, element_groups, loose_terms
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 

@@ -14,7 +14,7 @@ from scipy.sparse.csgraph import connected_components
 
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.contract import BoundMotion, BoundSolver
-from flexframe.formalisms.work import Work
+from flexframe.formalisms.mass_points import Work
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.null_spaces import coordinate_partition, null_space

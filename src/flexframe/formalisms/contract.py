@@ -24,8 +24,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.beam_sections import BeamMotion
-from flexframe.formalisms.mass_points import PointMotion
-from flexframe.formalisms.work import Work
+from flexframe.formalisms.mass_points import PointMotion, Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 

@@ -19,9 +19,9 @@ from flexframe.formalisms.contract import (
     MovingElements,
     SystemInstant,
 )
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.registry import canonical
 from flexframe.formalisms.time_stepping import BodyMotion, BodyTask, SteppedMotion
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 

@@ -22,8 +22,7 @@ from flexframe.formalisms.contract import (
     SystemInstant,
 )
 from flexframe.formalisms.formalism import Formalism
-from flexframe.formalisms.mass_points import PointMotion
-from flexframe.formalisms.work import Work, column
+from flexframe.formalisms.mass_points import PointMotion, Work, column
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.null_spaces import coordinate_partition
 from flexframe.motion.frame import FrameMotion

@@ -29,8 +29,7 @@ from flexframe.formalisms.contract import (
     SystemInstant,
 )
 from flexframe.formalisms.formalism import BodySize, Formalism
-from flexframe.formalisms.mass_points import PointMotion
-from flexframe.formalisms.work import Work, at_points, column, half_square
+from flexframe.formalisms.mass_points import PointMotion, Work, at_points, column, half_square
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.null_spaces import null_space, particular_solution
 from flexframe.maths.rotations import skew

@@ -10,8 +10,7 @@ from flexframe.formalisms.mass_points import MassPoints, mass_points, point_moti
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_product, rotation_about_z, rotation_from_quaternion
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import equations_at, evaluation_at, with_velocity
-from flexframe.multibody.places import counted_in_plane, place_of
+from flexframe.multibody.equations import counted_in_plane, equations_at, evaluation_at, place_of, with_velocity
 
 _PLANAR, _SPATIAL = (0, 1, 5), (0, 1, 2, 3, 4, 5)
 

@@ -18,9 +18,9 @@ from scipy.integrate import DOP853
 from flexframe.errors import AnalysisError, InputError
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.point_systems import Coordinates, PointSystem, point_system
 from flexframe.formalisms.registry import formalism_named
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.solver_settings import limited_threads
 from flexframe.multibody.contract import (
@@ -32,16 +32,15 @@ from flexframe.multibody.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.multibody.equations import equations_at, laws_at
-from flexframe.multibody.integrators.recording import WORKS
-from flexframe.multibody.integrators.sampled import (
+from flexframe.multibody.equations import equations_at, laws_at, place_of
+from flexframe.multibody.integrators.recording import (
+    WORKS,
     StateBlocks,
     bent_too_far,
     powers_at,
     simulation_of,
     state_rates_at,
 )
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import consistent_start
 from flexframe.stages import begin_work
 

@@ -17,8 +17,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.formalisms.contract import BodyEquations, BoundSolver
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.generalised_alpha import AlphaMethod
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import FrameMotion, MotionLaw
 
 _Made = TypeVar("_Made")
 

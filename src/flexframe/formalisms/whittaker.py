@@ -31,12 +31,17 @@ from flexframe.formalisms.contract import (
     MovingElements,
     SystemInstant,
 )
-from flexframe.formalisms.energy_integral import lost_in_system, lost_on_frame
 from flexframe.formalisms.formalism import BodySize, Formalism
-from flexframe.formalisms.mass_points import PointMotion
-from flexframe.formalisms.natural_systems import FAR, NaturalElements, bend, natural_elements
+from flexframe.formalisms.mass_points import PointMotion, Work
+from flexframe.formalisms.natural_systems import (
+    FAR,
+    NaturalElements,
+    bend,
+    lost_in_system,
+    lost_on_frame,
+    natural_elements,
+)
 from flexframe.formalisms.time_stepping import BodyInstant, BodyTask
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.null_spaces import null_space, particular_solution
 from flexframe.motion.frame import FrameMotion
@@ -176,8 +181,8 @@ class Whittaker(Formalism):
 
     def system_run(self, task: "SystemTask") -> "FormalismRun":
         """The motion in charts; a watched one is sampled along its steps, whose number does not depend on that."""
-        from flexframe.formalisms.system_charts import whittaker_run  # it loads compiled code
-        from flexframe.multibody.integrators.sampled import some_samples
+        from flexframe.formalisms.charts import whittaker_run
+        from flexframe.multibody.integrators.recording import some_samples
 
         times = task.times
         if task.observe is None:

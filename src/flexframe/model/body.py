@@ -28,12 +28,10 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.builders import line
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.bearings import Bearing
-from flexframe.model.couplings import Coupling, FrameSpring
 from flexframe.model.loads import Load
 from flexframe.model.matrices import BodyMatrices
-from flexframe.model.places import NodePlace, node_place
 from flexframe.model.plausibility import require_possible
-from flexframe.model.supports import NodeSelection, Support
+from flexframe.model.supports import Coupling, FrameSpring, NodePlace, NodeSelection, Support, node_place
 
 Space = Literal["planar", "spatial"]
 EndMoments = Literal["axial", "semitangential", "tangential"]

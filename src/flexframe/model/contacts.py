@@ -17,8 +17,8 @@ from flexframe import _core
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
-from flexframe.model.bristles import PRESLIDING, RELAXATION, FrictionModel, require_bristles
 from flexframe.model.constraints import Direction, unit
+from flexframe.model.rubbing import PRESLIDING, RELAXATION, FrictionModel, require_bristles
 
 LawName = Literal["kelvin_voigt", "hunt_crossley", "lankarani_nikravesh", "flores", "restitution", "impulsive"]
 

@@ -1,13 +1,34 @@
-"""Events of a motion: something happens when a formula passes zero; switches that events set."""
+"""Inputs and events of a motion: values from outside, formulas that pass zero, switches that events set."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.model.constraints import Law, state_law
-from flexframe.model.controllers.contract import Outputs, SignalBuilder
+from flexframe.model.controllers.contract import Outputs, SignalBuilder, require_name
+
+
+@dataclass(frozen=True)
+class Input(Described):
+    """A number in SI that formulas use under its name, and that whoever steps the system sets between steps.
+
+    In an ordinary run it keeps its value. `unit` is for tables and files.
+    """
+
+    name: str
+    value: float = 0.0
+    unit: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        require_name(self.name)
+        if not np.isfinite(self.value):
+            raise InputError(f"input {self.name} is {self.value:g}; give a finite number", field="value")
+
 
 Passage = Literal["growing", "falling", "both"]
 

@@ -7,7 +7,6 @@ import numpy as np
 
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array
-from flexframe.model.bristles import PRESLIDING, RELAXATION, Bristles, require_bristles
 from flexframe.model.characteristics import LawParameters
 from flexframe.model.constraints import (
     Along,
@@ -21,7 +20,7 @@ from flexframe.model.constraints import (
     state_law,
 )
 from flexframe.model.joints import Cylindrical, Joint, Prismatic, Revolute, X, Z, elasticity_of, frictions_of
-from flexframe.model.rubbing import Pressed, Rubbing
+from flexframe.model.rubbing import PRESLIDING, RELAXATION, Bristles, Pressed, Rubbing, require_bristles
 
 
 @dataclass(frozen=True)

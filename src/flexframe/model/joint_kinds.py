@@ -1,4 +1,4 @@
-"""Every kind of joint."""
+"""Every kind of joint, transmissions among them."""
 
 from flexframe.model.joints import (
     ConstantVelocity,
@@ -16,7 +16,13 @@ from flexframe.model.joints import (
     Universal,
     Weld,
 )
-from flexframe.model.transmissions.kinds import TRANSMISSIONS
+from flexframe.model.transmissions.belts import Belt, Cable
+from flexframe.model.transmissions.contract import Transmission
+from flexframe.model.transmissions.followers import Cam, Mimic
+from flexframe.model.transmissions.gears import Gear, Rack
+
+TRANSMISSIONS: tuple[type[Transmission], ...] = (Gear, Rack, Cam, Belt, Cable, Mimic)
+"""Every kind of transmission; adding one is a class and its name here."""
 
 JOINTS: tuple[type[Joint], ...] = (
     Revolute,

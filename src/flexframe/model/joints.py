@@ -42,7 +42,7 @@ from flexframe.model.constraints import (
 )
 from flexframe.model.contacts import NormalLaw
 from flexframe.model.rubbing import JointFriction, joint_friction
-from flexframe.model.transmissions.profiles import Proportional
+from flexframe.model.transmissions.followers import Proportional
 
 X, Z = (1.0, 0.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -21,9 +21,8 @@ from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.bearings import Bearing, BearingTable, Pedestal
 from flexframe.model.body import Body, Damping, PointMass, Prestress, Region
-from flexframe.model.couplings import FrameSpring
 from flexframe.model.rotors import AXIS
-from flexframe.model.supports import Fix
+from flexframe.model.supports import Fix, FrameSpring
 from flexframe.model.trains import RotorTrain, TrainMember
 
 _COEFFICIENTS = tuple(f"{letter}{row}{column}" for letter in "kcm" for row in "xy" for column in "xy")

@@ -21,8 +21,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.plane_builders import annulus
 from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, Damping, EndMoments, PointMass, Prestress, Region
-from flexframe.model.couplings import RigidCoupling
-from flexframe.model.supports import Fix, Support
+from flexframe.model.supports import Fix, RigidCoupling, Support
 
 Pair = float | tuple[float, float]
 Motions = Literal["lateral", "torsional", "axial", "all"]

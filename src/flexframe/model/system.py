@@ -13,16 +13,12 @@ from flexframe.given import Described
 from flexframe.model.body import Body, Space
 from flexframe.model.constraints import TimeLaw, follows_state, names_in, state_law
 from flexframe.model.contacts import CONTACTS, Contact, require_no_contacts
-from flexframe.model.controllers.checking import require_connected
-from flexframe.model.controllers.contract import Controller
-from flexframe.model.drives import Drive
-from flexframe.model.events import Event, Switch
-from flexframe.model.following import following_law
+from flexframe.model.controllers.contract import Controller, require_connected
+from flexframe.model.drives import Drive, JointLimits, following_law
+from flexframe.model.events import Event, Input, Switch
 from flexframe.model.friction import FrictionInJoint, joint_frictions
-from flexframe.model.inputs import Input
 from flexframe.model.joint_contacts import joint_contacts, stop_contacts
 from flexframe.model.joints import Joint, Jointed, Prismatic, Revolute
-from flexframe.model.limits import JointLimits
 from flexframe.model.measured import Measured, MeasuredInput, MeasuredReaction, Measuring
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody, body_frames
 from flexframe.model.system_loads import (

@@ -1,6 +1,8 @@
-"""The state of motion of a body frame at one instant."""
+"""How a body frame moves: its state of motion at one instant, and laws time → frame motion."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -8,7 +10,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import InputError
 from flexframe.given import require_number
 from flexframe.maths.arrays import Array
-from flexframe.maths.rotations import skew
+from flexframe.maths.rotations import rotation_from_vector, skew
 
 PLANAR_AXIS = (0.0, 0.0, 1.0)
 
@@ -106,3 +108,136 @@ class FrameMotion:
 
 
 REST = FrameMotion()
+
+
+class Signal(Protocol):
+    """A scalar function of time with its first two derivatives, such as a formula or a smoothed record."""
+
+    def jet(self, t: float) -> tuple[float, float, float]:
+        """Value, first and second derivative."""
+        ...
+
+
+@dataclass(frozen=True)
+class Constant:
+    """A signal that does not change."""
+
+    value: float = 0.0
+
+    def jet(self, t: float) -> tuple[float, float, float]:  # noqa: ARG002 - the same at all times
+        return self.value, 0.0, 0.0
+
+
+@dataclass(frozen=True)
+class Pose:
+    """Where a frame is: origin in space, and the rotation from body to space axes."""
+
+    position: Array
+    rotation: Array  # R: (3, 3)
+
+
+class MotionLaw(Protocol):
+    """Time → frame motion, in body components."""
+
+    def at(self, t: float) -> FrameMotion: ...
+
+    def pose(self, t: float) -> Pose: ...
+
+
+@dataclass(frozen=True, eq=False)
+class Steady:
+    """The same motion in body components at all times: a steady spin when the origin is at rest.
+
+    A constant ω and a constant a_O describe an origin that is carried round on a circle, or at rest.
+    """
+
+    motion: FrameMotion
+
+    def at(self, t: float) -> FrameMotion:  # noqa: ARG002 - the same at all times
+        return self.motion
+
+    def pose(self, t: float) -> Pose:
+        motion = self.motion
+        turning = motion.angular_velocity.any() and motion.origin_velocity.any()
+        if turning or motion.angular_acceleration.any() or motion.origin_acceleration.any():
+            raise InputError(
+                "a motion given by its components at one instant has no position in time; "
+                "give the angle and the path as formulas of t"
+            )
+        return Pose(motion.origin_velocity * t, rotation_from_vector(motion.angular_velocity * t))
+
+
+@dataclass(frozen=True, eq=False)
+class Prescribed:
+    """R = R(axis 1, angle 1) R(axis 2, angle 2) …, origin on a path given in space axes.
+
+    One rotation about z is planar motion; three rotations are any motion (Euler or Cardan angles).
+    """
+
+    rotations: Sequence[tuple[Sequence[float], Signal]] = ()
+    path: tuple[Signal, Signal, Signal] = field(default_factory=lambda: (Constant(), Constant(), Constant()))
+
+    def at(self, t: float) -> FrameMotion:
+        R, omega, epsilon = np.eye(3), np.zeros(3), np.zeros(3)
+        for axis, angle in self.rotations:
+            n = _unit(axis)
+            value, rate, acceleration = _finite_jet(angle, t, "the angle")
+            turn = rotation_from_vector(value * n)
+            # components in the turned axes: ω' = Tᵀω + n φ̇, ε' = Tᵀε + n φ̈ + (Tᵀω) × n φ̇
+            carried = turn.T @ omega
+            epsilon = turn.T @ epsilon + n * acceleration + np.cross(carried, n) * rate
+            omega = carried + n * rate
+            R = R @ turn
+        jets = np.array([_finite_jet(signal, t, "the path") for signal in self.path], dtype=float)
+        return FrameMotion(omega, epsilon, R.T @ jets[:, 1], R.T @ jets[:, 2])
+
+    def pose(self, t: float) -> Pose:
+        R = np.eye(3)
+        for axis, angle in self.rotations:
+            R = R @ rotation_from_vector(angle.jet(t)[0] * _unit(axis))
+        return Pose(np.array([signal.jet(t)[0] for signal in self.path], dtype=float), R)
+
+
+def _finite_jet(signal: Signal, t: float, what: str) -> tuple[float, float, float]:
+    """The jet of a signal, refused where the signal or a derivative of it does not exist."""
+    jet = signal.jet(t)
+    if not np.isfinite(jet).all():
+        raise InputError(
+            f"{what} of the motion or one of its derivatives is not finite at t = {t:g} s; "
+            "change the formula, or choose another time"
+        )
+    return jet
+
+
+def planar(angle: Signal, path: tuple[Signal, Signal] | None = None) -> Prescribed:
+    """Rotation about z and a path in the x–y plane.
+
+    Parameters
+    ----------
+    angle
+        Angle over time [rad]: an object with `jet(t)` → value, rate, second derivative.
+    path
+        x and y of the origin over time [m]; at rest if not given.
+
+    Returns
+    -------
+    Prescribed
+        A motion law, for analyses over time.
+
+    Examples
+    --------
+    >>> times = np.linspace(0.0, 1.0, 40)
+    >>> turning = ff.motion.planar(ff.motion.smooth(times, 3 * times, noise=0.0))
+    >>> turning.at(0.5).angular_velocity.round(6) + 0.0
+    array([0., 0., 3.])
+    """
+    x, y = path or (Constant(), Constant())
+    return Prescribed(((PLANAR_AXIS, angle),), (x, y, Constant()))
+
+
+def _unit(axis: Sequence[float]) -> Array:
+    direction = vector3(axis, "rotation axis")
+    length = float(np.linalg.norm(direction))
+    if length == 0:
+        raise InputError("a rotation axis has no direction; give a vector other than zero")
+    return direction / length

@@ -37,7 +37,7 @@ from flexframe.model.constraints import (
     TimeLaw,
     unit,
 )
-from flexframe.model.following import FollowingLaw
+from flexframe.model.drives import FollowingLaw
 from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, cross, placed
 
 _NO_LAW = Fixed()

@@ -20,7 +20,7 @@ from typing import Literal, Protocol
 import numpy as np
 
 from flexframe import _core
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
@@ -30,8 +30,7 @@ from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.signals import Kind, SignalNetwork
 from flexframe.multibody.tables import Tables
 from flexframe.reduction.loads import ReducedLoads
-from flexframe.reduction.quartic_energy import QuarticEnergy
-from flexframe.reduction.reduced_body import ReducedBody
+from flexframe.reduction.reduced_body import QuarticEnergy, ReducedBody
 
 LEAST_TOLERANCE, MOST_TOLERANCE = 1e-14, 0.1
 """Between these lie the tolerances that an integrator with error control can meet."""

@@ -1,4 +1,4 @@
-"""Constraints and forces between frames as flat tables for compiled functions."""
+"""Forces, loads and contacts of a system as flat tables for the core."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -7,15 +7,23 @@ from typing import Any
 import numpy as np
 
 from flexframe import _core
+from flexframe.assembly.discrete import discretise
+from flexframe.maths.arrays import Array
+from flexframe.model.body import Body
 from flexframe.model.constraints import Along, Distance, Fixed, Rotation, TimeLaw
+from flexframe.model.contacts import FRICTION_MODELS, Contact
 from flexframe.model.friction import Friction
-from flexframe.model.system_loads import Actuator, CoordinateForce, MarkerForce
+from flexframe.model.rigid_body import RigidBody
+from flexframe.model.system import System
+from flexframe.model.system_loads import Actuator, BodyLoads, CoordinateForce, MarkerForce
 from flexframe.multibody.constraints import BoundFrames, ConstraintSet, constraint_table
+from flexframe.multibody.contract import DynamicBody
 from flexframe.multibody.frames import Frames
 from flexframe.multibody.laws import LawCollection, value_before
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.signals import SignalNetwork
-from flexframe.multibody.tables import FieldTables, ForceTables, RowTables
+from flexframe.multibody.tables import ContactTables, FieldTables, ForceTables, LoadTables, RowTables
+from flexframe.reduction.loads import ReducedLoads, has_loads, reduced_loads
 
 
 def row_tables(
@@ -132,3 +140,118 @@ def _element_tables(laws: Sequence[CoordinateForce]) -> dict[str, Any]:
         "grids": np.concatenate(grids),
         "stack_size": stack_size,
     }
+
+
+def rigid_loads(body: Body | RigidBody) -> ReducedLoads | None:
+    """The loads of a meshed body that moves as a rigid one."""
+    if not isinstance(body, Body) or not body.loads:
+        return None
+    discrete = discretise(body)
+    return reduced_loads(discrete, np.zeros((discrete.dofs.count, 0))) if has_loads(discrete) else None
+
+
+def load_tables(
+    system: System, bodies: Sequence[DynamicBody], laws: LawCollection, network: SignalNetwork, *, geometric: bool
+) -> LoadTables:
+    """Flat tables, one load for each body on which something acts."""
+    loaded = [(number, body.loads) for number, body in enumerate(bodies) if body.loads is not None]
+    ways = {
+        name: load for load in system.loads if isinstance(load, BodyLoads) for name in system.pieces_of(load.body)
+    }
+    count, M = len(loaded), max(1, *(body.size for body in bodies))
+    t = LoadTables(
+        bodies=np.array([number for number, _ in loaded], dtype=np.int64),
+        laws=np.zeros(count, dtype=np.int64),
+        before=np.ones(count),
+        in_space=np.zeros(count, dtype=np.int64),
+        used=np.zeros((count, 3, 3), dtype=np.int64),
+        force=np.zeros((count, 3)),
+        moment=np.zeros((count, 3)),
+        positions=np.zeros((count, 3, 3)),
+        rows=np.zeros((count, 3, 3, M)),
+        quadratic=np.zeros((count, 3, 3, M, M)),
+        work_rows=np.zeros((count, 3, 3, M)),
+        work_quadratic=np.zeros((count, 3, 3, M, M)),
+    )
+    always: TimeLaw = Fixed(1.0)
+    for k, (number, loads) in enumerate(loaded):
+        m, way = bodies[number].size, ways.get(bodies[number].name)
+        factor = always if way is None else network.laws_of(way)[0]
+        t.laws[k] = laws.number(factor)
+        t.before[k] = value_before(factor, None if way is None else way.factor_before)
+        t.in_space[k] = way is not None and way.axes == "space"
+        t.force[k], t.moment[k], t.positions[k] = loads.force, loads.moment, loads.positions
+        t.rows[k, ..., :m], t.work_rows[k, ..., :m] = loads.rows, loads.rows + loads.turn_rows
+        if geometric:
+            t.quadratic[k, ..., :m, :m] = loads.quadratic
+            t.work_quadratic[k, ..., :m, :m] = loads.quadratic + loads.turn_quadratic
+        there = (loads.positions != 0) | (t.work_rows[k] != 0).any(axis=-1) | (t.rows[k] != 0).any(axis=-1)
+        t.used[k] = there | (t.work_quadratic[k] != 0).any(axis=(-2, -1))
+    return t
+
+
+COLUMNS = ("gap", "normal", "friction", "fx", "fy", "fz", "x", "y", "z")
+"""What a simulation holds of each contact: gap, sizes of forces, force on the second shape, and where."""
+
+
+def contact_tables(contacts: Sequence[Contact], frames: Frames) -> ContactTables:
+    """One row for each contact, in their order; frames of the ground are −1 until `with_ground`."""
+    count = len(contacts)
+    pairs, laws = _core.contact_pairs(), _core.contact_laws()
+    numbers = np.zeros((count, 2), dtype=np.int64)
+    places, axes, sizes = np.zeros((count, 2, 3)), np.zeros((count, 2, 3, 3)), np.zeros((count, 2, 2))
+    constants, curves, closed = np.zeros((count, 13)), [np.zeros((0, 5))], np.zeros(count, dtype=np.int64)
+    for k, contact in enumerate(contacts):
+        markers = (contact.first, contact.second)
+        for side, (marker, shape) in enumerate(zip(markers, contact.shapes(), strict=True)):
+            turning = side == 0 or contact.turning or shape.radius > 0 or shape.length > 0
+            number, place, own = frames.number(marker, contact.name, turning=turning)
+            numbers[k, side], places[k, side] = number, place + own @ shape.beside
+            axes[k, side], sizes[k, side] = own @ shape.axes, (shape.radius, shape.length)
+        curve, is_closed = contact.curve()
+        curves.append(curve)
+        closed[k], constants[k] = is_closed, contact.constants()
+    return ContactTables(
+        pairs=np.array([pairs.index(contact.kind) for contact in contacts], dtype=np.int64),
+        laws=np.array([laws.index(contact.law.kind) for contact in contacts], dtype=np.int64),
+        frictions=np.array([_friction_model(contact) for contact in contacts], dtype=np.int64),
+        frames=numbers,
+        places=places,
+        axes=axes,
+        sizes=sizes,
+        constants=constants,
+        closed=closed,
+        curve_starts=np.cumsum([len(curve) for curve in curves]).astype(np.int64),
+        curves=np.ascontiguousarray(np.concatenate(curves)),
+    )
+
+
+def places_of_contacts(tables: ContactTables) -> list[slice]:
+    """Which of all places where shapes may touch are those of each contact."""
+    counts = [_core.contact_points()[pair] for pair in tables.pairs]
+    return [slice(end - count, end) for end, count in zip(np.cumsum(counts), counts, strict=True)]
+
+
+def contact_columns(tables: ContactTables, touches: Array) -> Array:
+    """The columns of each contact from all places where it may touch, the deepest of them: (contacts, 9)."""
+    out = np.zeros((len(tables.pairs), len(COLUMNS)))
+    for k, places in enumerate(places_of_contacts(tables)):
+        own = touches[places]
+        deepest = own[np.argmin(own[:, 0])]
+        out[k] = [deepest[0], *own[:, 2:4].sum(axis=0), *own[:, 10:13].sum(axis=0), *deepest[7:10]]
+    return out
+
+
+def _friction_model(contact: Contact) -> int:
+    return 0 if contact.friction is None else FRICTION_MODELS.index(contact.friction.model)
+
+
+def bristle_states(tables: ContactTables) -> int:
+    """States of the bristles of all places of contact: three for each."""
+    points = np.array(_core.contact_points(), dtype=np.int64)
+    return 3 * int(points[tables.pairs[tables.frictions > 0]].sum())
+
+
+def with_ground(tables: ContactTables, ground: int) -> ContactTables:
+    """The tables with the number of the ground, which is known once all frames are."""
+    return tables._replace(frames=np.where(tables.frames < 0, ground, tables.frames))

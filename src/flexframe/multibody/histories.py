@@ -9,8 +9,7 @@ from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import arc_sine_ratio, rotation_from_quaternion
-from flexframe.model.drives import Drive
-from flexframe.model.following import FollowingLaw
+from flexframe.model.drives import Drive, FollowingLaw
 from flexframe.model.joints import Joint, Jointed
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.transmissions.contract import Transmission
@@ -22,8 +21,7 @@ from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import Configuration, Rates, cross, placed
 from flexframe.multibody.tables import RowTables
-from flexframe.reduction.quartic_energy import Shortening
-from flexframe.reduction.reduced_body import ReducedPoint
+from flexframe.reduction.reduced_body import ReducedPoint, Shortening
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 
 

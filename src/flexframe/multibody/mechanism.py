@@ -26,11 +26,10 @@ from flexframe.model.elasticity import Bushing, RowSpring, joint_springs, rigid_
 from flexframe.model.joints import Joint, lock_coordinates
 from flexframe.model.measured import MeasuredCoordinate
 from flexframe.model.rigid_body import Placement, RigidBody
-from flexframe.model.state_forces import StateForce
+from flexframe.model.state_laws import StateForce
 from flexframe.model.system import GROUND, System
 from flexframe.model.system_loads import BodyLoads, CoordinateForce, MarkerForce, SystemGravity
-from flexframe.model.transmissions.contract import Transmission, elements_of, pulls_of
-from flexframe.model.transmissions.forces import TransmissionForce
+from flexframe.model.transmissions.contract import Transmission, TransmissionForce, elements_of, pulls_of
 from flexframe.motion.frame import vector3
 from flexframe.multibody.constraints import (
     BoundFrames,
@@ -41,7 +40,7 @@ from flexframe.multibody.constraints import (
     on_second,
     whole_turns,
 )
-from flexframe.multibody.division.system import divisions_of
+from flexframe.multibody.division.pieces import divisions_of
 from flexframe.multibody.signal_network import signal_network
 from flexframe.multibody.signals import SignalLaw, SignalNetwork
 from flexframe.multibody.states import (
@@ -449,7 +448,7 @@ def mechanism(system: System, *, observed: Sequence[str] = ()) -> Mechanism:
     found = _mechanism(system, system.joints, observed)
     if not any(isinstance(joint, Transmission) for joint in system.joints):
         return found
-    from flexframe.multibody.meshing import assembled_joints  # it is made of mechanisms
+    from flexframe.multibody.closure import assembled_joints
 
     return _mechanism(system, assembled_joints(found), observed)
 

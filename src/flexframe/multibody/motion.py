@@ -7,11 +7,10 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import time_law
-from flexframe.model.following import FollowingLaw
+from flexframe.model.drives import FollowingLaw
 from flexframe.model.system import GROUND, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import Pose
+from flexframe.motion.frame import FrameMotion, Pose
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import Mobility
 from flexframe.multibody.states import Configuration, Rates, cross

@@ -26,7 +26,7 @@ from flexframe.model.constraints import (
     two_normals,
     unit,
 )
-from flexframe.model.controllers.connection import Connections, reads_fresh
+from flexframe.model.controllers.contract import Connections, reads_fresh
 from flexframe.model.elasticity import Bushing, RowSpring
 from flexframe.model.friction import Friction, FrictionInJoint
 from flexframe.model.measured import (

@@ -15,8 +15,8 @@ from flexframe.model.joints import Jointed, lock_coordinates
 from flexframe.model.measured import MeasuredCoordinate, MeasuredReaction
 from flexframe.model.system import System
 from flexframe.model.system_loads import CoordinateForce
-from flexframe.model.transmissions.forces import FlankForce, Pull
-from flexframe.model.transmissions.profiles import Proportional
+from flexframe.model.transmissions.contract import FlankForce, Pull
+from flexframe.model.transmissions.followers import Proportional
 from flexframe.multibody.signal_builder import SignalBuilder
 from flexframe.multibody.signals import Lock, Sampling, SignalEvent, SignalLaw, SignalNetwork
 from flexframe.multibody.tables import SignalTables

@@ -20,11 +20,10 @@ from flexframe.maths.jumps import JumpKind, jump_values
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import StateLaw, TimeLaw
 from flexframe.model.elasticity import Bushing
-from flexframe.model.events import Passage
+from flexframe.model.events import Input, Passage
 from flexframe.model.friction import Friction
-from flexframe.model.inputs import Input
 from flexframe.model.measured import MeasuredCoordinate
-from flexframe.model.state_forces import StateForce
+from flexframe.model.state_laws import StateForce
 from flexframe.model.system_loads import (
     Actuator,
     CoordinateForce,
@@ -33,7 +32,7 @@ from flexframe.model.system_loads import (
     SystemLoad,
     TorsionSpring,
 )
-from flexframe.model.transmissions.forces import Pull
+from flexframe.model.transmissions.contract import Pull
 from flexframe.multibody.tables import SignalTables
 
 

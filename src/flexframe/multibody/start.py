@@ -12,8 +12,7 @@ from flexframe.maths.redundant_systems import shortest
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.multibody.closure import NEARLY_CLOSED, rough_assembly, scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import evaluation_at
-from flexframe.multibody.places import place_of, state_of
+from flexframe.multibody.equations import evaluation_at, place_of, state_of
 from flexframe.multibody.states import as_rates, as_vector
 
 _ROUNDING = 1e-8  # change of a velocity beside its size that is no change

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import FrameSpring
 from flexframe.presentation.beam_surfaces import PIECES, BeamSurface, beam_surface
 from flexframe.presentation.scenes import Number, Part
 from flexframe.presentation.symbols import Carried, Site, TurningLoad, body_symbols

@@ -11,9 +11,8 @@ from scipy import sparse
 
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.body import Body, PointMass
-from flexframe.model.couplings import FrameSpring
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce, Pressure, Traction
-from flexframe.model.supports import NodeSelection, Support
+from flexframe.model.supports import FrameSpring, NodeSelection, Support
 from flexframe.presentation.beam_surfaces import BeamSurface
 from flexframe.presentation.scenes import Part, Skin
 

@@ -13,8 +13,7 @@ from scipy import linalg
 
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.reduction.attached import AttachedBody
-from flexframe.reduction.basis import ReductionBasis
-from flexframe.reduction.strategies import UNFELT, inertia_loads, reduced_modes
+from flexframe.reduction.basis import UNFELT, ReductionBasis, inertia_loads, reduced_modes
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,5 +1,9 @@
 """A body tied to its frame, with its interfaces: static answers, modes, all by one factorisation.
 
+A reference condition ties the frame to the body, so that its displacements hold no rigid motion. A clamped frame
+moves with some nodes. Mean axes (Tisserand, Buckens) move with the body as a whole: M_O δ = 0 and d_aᵀδ = 0, so
+that the deformation has neither momentum nor moment of momentum.
+
 T is the flexibility of the attached body. Where mean axes leave rigid motions R, T balances a load by inertia
 (Pᵀ f) and removes the rigid part of the answer (P δ), P = 1 − R(RᵀMR)⁻¹RᵀM, so that T is symmetric. With rows L
 of interfaces, displacements that take the values y there and store the least energy under loads f are
@@ -8,20 +12,69 @@ of interfaces, displacements that take the values y there and store the least en
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.assembly.projection import supported
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.null_spaces import null_space
 from flexframe.model.body import Body
+from flexframe.model.supports import Clamp, NodeSelection
 from flexframe.reduction.interfaces import Interface, PointRows, point_rows, row_names, with_rigid_interfaces
-from flexframe.reduction.references import Reference, reference_description
+
+
+@dataclass(frozen=True)
+class ClampedFrame:
+    """The frame moves with these nodes, or with the interface of this name."""
+
+    on: NodeSelection
+
+    def attach(self, discrete: DiscreteBody, interfaces: Sequence[Interface]) -> DiscreteBody:
+        """The body held at the nodes."""
+        named = {interface.name: interface.on for interface in interfaces}
+        on = named.get(self.on, self.on) if isinstance(self.on, str) else self.on
+        body = replace(discrete.body, supports=(*discrete.body.supports, Clamp(on)))
+        held = replace(discrete, body=body, supports=supported(body, discrete.dofs))
+        if held.equilibrium.rigid.shape[1]:
+            raise InputError(
+                f"body {body.name}: a frame clamped at '{self.on}' leaves the body free to turn; clamp three "
+                "nodes that are not in line, or use mean axes"
+            )
+        return held
+
+
+@dataclass(frozen=True)
+class MeanAxes:
+    """The frame moves with the body as a whole, in the directions that its supports leave free."""
+
+    def attach(self, discrete: DiscreteBody, interfaces: Sequence[Interface]) -> DiscreteBody:
+        """The body itself; refused where supports hold it already."""
+        del interfaces
+        if not discrete.equilibrium.rigid.shape[1]:
+            raise InputError(
+                f"body {discrete.body.name}: its supports hold it in its frame, so that mean axes have nothing to "
+                "do; leave the supports out, or the reference"
+            )
+        return discrete
+
+
+Reference = ClampedFrame | MeanAxes
+
+
+def reference_description(discrete: DiscreteBody, reference: Reference | None) -> str:
+    """What ties the frame to an attached body, in words."""
+    if isinstance(reference, ClampedFrame):
+        return f"clamped at {reference.on}"
+    if not discrete.equilibrium.rigid.shape[1]:
+        return "held by its supports"
+    return "mean axes beside its supports" if discrete.body.supports else "mean axes"
+
 
 _DENSE = 500  # unknowns up to which modes are found by LAPACK
 _HELD = 1e-12  # a row of an interface, relative to its length, that supports leave without effect

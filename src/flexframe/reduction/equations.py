@@ -10,10 +10,9 @@ import numpy as np
 
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.invariants import frame_parts
-from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Part
-from flexframe.equations.terms import Terms
+from flexframe.equations.bodies import frame_parts
+from flexframe.equations.coefficients import Terms
+from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, EquationsOfMotion, Part
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.reduced_body import ReducedBody

@@ -14,8 +14,7 @@ from flexframe.given import Described
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body
-from flexframe.model.couplings import RigidCoupling
-from flexframe.model.supports import NodeSelection
+from flexframe.model.supports import NodeSelection, RigidCoupling
 from flexframe.motion.frame import vector3
 
 _FLAT = 1e-9  # singular value, relative to the largest, below which nodes do not define a rotation

@@ -28,8 +28,7 @@ from flexframe.elements.integration import gradients, stiffness
 from flexframe.elements.rigid_arms import at_nodes, element_ends
 from flexframe.maths.arrays import Array
 from flexframe.reduction.attached import AttachedBody
-from flexframe.reduction.quartic_energy import NextOrder, QuarticEnergy, Shortening
-from flexframe.reduction.reduced_body import ReducedBody
+from flexframe.reduction.reduced_body import NextOrder, QuarticEnergy, ReducedBody, Shortening
 from flexframe.reduction.second_order import SecondOrderFields, element_forces, second_order_fields
 
 _NEGLIGIBLE = 1e-9

@@ -11,16 +11,43 @@ from flexframe.assembly.inertia import CYCLIC, displacement_columns
 from flexframe.equations.bodies import affine_equations
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.model.body import Body
-from flexframe.reduction.attached import AttachedBody, attach
-from flexframe.reduction.basis import ReductionBasis
-from flexframe.reduction.contract import ReductionStrategy
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import AttachedBody, Reference, attach
+from flexframe.reduction.basis import ReductionBasis, reduction_basis
 from flexframe.reduction.geometric import quadratic_field
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.loads import ReducedLoads, has_loads, reduced_loads
-from flexframe.reduction.quartic_energy import NextOrder, Shortening
-from flexframe.reduction.references import Reference
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import CraigBampton, ReductionStrategy
+
+
+@dataclass(frozen=True, eq=False)
+class QuarticEnergy:
+    """V₄ = ½ Σ_j s_j (δᵀR_j δ)² with symmetric R_j."""
+
+    signs: Array  # ±1: (terms,)
+    forms: Array  # R: (terms, m, m)
+
+    def value(self, deformation: Array) -> Array:
+        """V₄ [J] of coordinates (…, m)."""
+        squares = np.einsum("...r,jrt,...t->...j", deformation, self.forms, deformation, optimize=True)
+        return np.asarray(0.5 * (squares**2) @ self.signs)
+
+
+@dataclass(frozen=True, eq=False)
+class Shortening:
+    """u₄ and its rotation at one point, U ϑ⁴ by slopes ϑ = L δ of the body."""
+
+    leans: Array  # L: (g, m)
+    moved: Array  # U: (6, g)
+
+
+@dataclass(frozen=True, eq=False)
+class NextOrder:
+    """V₄, and the displacement u₄ = Σ_g U_g ϑ_g⁴ by slopes ϑ = L δ of the body at points along it."""
+
+    energy: QuarticEnergy
+    leans: Array  # L: (g, m)
+    origin_shortening: Array  # ∫ρU: (3, g)
+    position_shortening: Array  # ∫ρx_aU_b: (3, 3, g)
 
 
 @dataclass(frozen=True, eq=False)

@@ -70,5 +70,5 @@ from flexframe.results.stress import StressRecord as StressRecord
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed as CriticalSpeed
 from flexframe.sweeps.sweep import FailedCase as FailedCase
 from flexframe.sweeps.sweep import Sweep as Sweep
-from flexframe.symbolic.record import Derivation as Derivation
+from flexframe.symbolic.formalism import Derivation as Derivation
 from flexframe.verification.run import verify_rows as verify_rows

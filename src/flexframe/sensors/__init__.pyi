@@ -2,6 +2,7 @@ from flexframe.sensors.contract import Marker as Marker
 from flexframe.sensors.contract import MarkerName as MarkerName
 from flexframe.sensors.contract import Measurement as Measurement
 from flexframe.sensors.contract import Rate as Rate
+from flexframe.sensors.contract import Reading as Reading
 from flexframe.sensors.contract import Sensor as Sensor
 from flexframe.sensors.contract import find_marker as find_marker
 from flexframe.sensors.kinds import SENSORS as SENSORS
@@ -15,5 +16,4 @@ from flexframe.sensors.kinds import MomentumSensor as MomentumSensor
 from flexframe.sensors.kinds import RelativeSensor as RelativeSensor
 from flexframe.sensors.kinds import RotationSensor as RotationSensor
 from flexframe.sensors.kinds import StressSensor as StressSensor
-from flexframe.sensors.readings import Reading as Reading
 from flexframe.sensors.states import State as State

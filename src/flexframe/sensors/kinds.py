@@ -34,12 +34,13 @@ from flexframe.sensors.contract import (
     Name,
     Point,
     Rate,
+    Reading,
     Selection,
     Sensor,
     UnavailableError,
     find_marker,
+    stack,
 )
-from flexframe.sensors.readings import Reading, stack
 from flexframe.sensors.states import State
 
 Dof = Literal["ux", "uy", "uz", "rx", "ry", "rz"]

@@ -16,8 +16,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.maths.rotations import cross, rotation_from_vector, skew, tangent_operator
 from flexframe.model.system import System
-from flexframe.sensors.contract import Marker, Sought, UnavailableError
-from flexframe.sensors.readings import Reading
+from flexframe.sensors.contract import Marker, Reading, Sought, UnavailableError
 
 _ELASTIC = "take kind: transient of a system, in which meshed bodies deform"
 

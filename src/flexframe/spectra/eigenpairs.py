@@ -8,7 +8,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.affine import CROSS_COUPLED
-from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 
 _EXACT = 1e-8  # of the inertia forces: what the solution for the static stress leaves of forces that should vanish

@@ -7,8 +7,8 @@ from sympy import Symbol, cse, numbered_symbols
 from sympy.printing.c import C99CodePrinter
 from sympy.printing.pycode import PythonCodePrinter
 
-from flexframe.symbolic.element_data import Expression, Matrix
-from flexframe.symbolic.record import Derivation
+from flexframe.symbolic.elements import Expression, Matrix
+from flexframe.symbolic.formalism import Derivation
 
 MOTION_ARGUMENTS = ("omega", "epsilon", "a_O")
 TEMPORARY = "tmp"

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import NAMES
 from flexframe.symbolic.deriving import derive
-from flexframe.symbolic.record import Operations
+from flexframe.symbolic.formalism import Operations
 
 PUBLISHED_ELEMENTS = (5, 10, 15, 20, 25, 30, 40)
 """Numbers of elements of the published table (Vlase, Negrean, Marin, Năstac: Kane's method, 2020, Table 1)."""

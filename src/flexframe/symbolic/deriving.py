@@ -1,19 +1,248 @@
 """Derive the equations of motion of one element by a formalism of the user's choice."""
 
-from sympy import Symbol
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sympy import Add, ImmutableMatrix, Integer, Rational, Symbol, expand
 
 from flexframe.formalisms.registry import registered
-from flexframe.symbolic.algebra import Worksheet
-from flexframe.symbolic.collection import collected
-from flexframe.symbolic.continuum_elements import rectangle, tetrahedron, triangle
-from flexframe.symbolic.element_data import SymbolicElement
-from flexframe.symbolic.fields import BETA, BODY_LOAD, Options
-from flexframe.symbolic.formalism import SymbolicFormalism
-from flexframe.symbolic.line_elements import bar, planar_beam, spatial_beam
-from flexframe.symbolic.motions import symbolic_motion
+from flexframe.symbolic.algebra import (
+    Algebra,
+    Names,
+    Polynomial,
+    SymbolicMotion,
+    Worksheet,
+    algebra,
+    symbolic_motion,
+)
+from flexframe.symbolic.elements import (
+    Expression,
+    Matrix,
+    SymbolicElement,
+    bar,
+    planar_beam,
+    rectangle,
+    spatial_beam,
+    tetrahedron,
+    triangle,
+)
+from flexframe.symbolic.fields import (
+    BETA,
+    BODY_LOAD,
+    Coordinates,
+    Field,
+    FieldSpace,
+    Options,
+    Particle,
+    coordinates,
+)
+from flexframe.symbolic.formalism import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations, SymbolicFormalism
 from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, check_element, checked
-from flexframe.symbolic.opening import field_space
-from flexframe.symbolic.record import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations
+
+Linear = tuple[Rational, Symbol | None]
+"""Rational factor and name."""
+
+SignedField = tuple[dict[int, int], ...]
+"""Three components, each function number → ±1."""
+
+
+def field_space(
+    element: SymbolicElement,
+    motion: SymbolicMotion,
+    options: Options,
+    extra: tuple[Symbol, ...] = (),
+    *,
+    broken: bool = False,
+) -> FieldSpace:
+    """Evaluate the integrals of an element and open the ring for a route with `extra` symbols of its own.
+
+    A `broken` element comes with its particles.
+    """
+    names = Names()
+    samples = _samples(element, names) if broken else []
+    functions, place, columns = _functions(element)
+    moments = _moments(element, functions, names)
+    size = len(element.dofs)
+    elastic = _named_matrix(element.stiffness(), "elastic", names)
+    geometric = _named_matrix(element.geometric_stiffness(), "geometric", names) if options.prestress else {}
+    loads = {
+        (r, i): names.linear(element.integral(element.shape[i, r]), "load")
+        for r in range(size)
+        for i in range(3)
+        if options.load and element.shape[i, r] != 0
+    }
+    symbols_ = coordinates(size)
+    motion_symbols = [
+        s for group in (motion.omega, motion.epsilon, motion.v_O, motion.a_O) for s in group if s is not None
+    ]
+    optional = (*((BETA,) if options.damping else ()), *(BODY_LOAD if options.load else ()))
+    alg = algebra(
+        names,
+        (*motion_symbols, *optional, *symbols_.delta, *symbols_.rate, *symbols_.second, *extra),
+    )
+
+    stiffness = {at: alg.named(entry) for at, entry in elastic.items()}
+    dissipation = {at: alg.of(BETA) * entry for at, entry in stiffness.items()} if options.damping else {}
+    for at, entry in geometric.items():
+        stiffness[at] = stiffness.get(at, alg.zero) + alg.named(entry)
+    body_load = [alg.zero] * size
+    for (r, i), linear in loads.items():
+        body_load[r] += alg.named(linear) * alg.of(BODY_LOAD[i])
+
+    def polynomial_field(field: tuple[dict[int, int], ...]) -> Field:
+        return tuple({j: alg.one * sign for j, sign in component.items()} for component in field)
+
+    return FieldSpace(
+        element=element,
+        motion=motion,
+        options=options,
+        symbols=symbols_,
+        algebra=alg,
+        delta=alg.many(symbols_.delta),
+        rate=alg.many(symbols_.rate),
+        second=alg.many(symbols_.second),
+        omega=alg.many(motion.omega),
+        epsilon=alg.many(motion.epsilon),
+        v_O=alg.many(motion.v_O),
+        a_O=alg.many(motion.a_O),
+        functions=tuple(functions),
+        place=polynomial_field(place),
+        columns=tuple(polynomial_field(column) for column in columns),
+        table={at: alg.named(moment) for at, moment in moments.items()},
+        stiffness=stiffness,
+        dissipation=dissipation,
+        body_load=tuple(body_load),
+        particles=tuple(
+            Particle(
+                mass=alg.named(mass),
+                place=tuple(alg.named(x) for x in place),
+                shape=tuple(tuple(alg.named(entry) for entry in row) for row in shape),
+            )
+            for mass, place, shape in samples
+        ),
+    )
+
+
+def _samples(element: SymbolicElement, names: Names) -> list[tuple[Linear, list[Linear], list[list[Linear]]]]:
+    """m_g, x_g, N_g of every particle."""
+    samples = []
+    for point in element.particles:
+        here = dict(zip(element.coordinates, point.place, strict=True))
+        place = [names.linear(x.subs(here).expand(), "geometry") for x in element.position]
+        shape = [
+            [names.linear(element.shape[i, r].subs(here).expand(), "geometry") for r in range(element.shape.cols)]
+            for i in range(3)
+        ]
+        samples.append((names.linear(element.mass * point.share, "inertia"), place, shape))
+    return samples
+
+
+def _functions(element: SymbolicElement) -> tuple[list[Expression], SignedField, list[SignedField]]:
+    """The distinct functions φ_j (φ_0 = 1), and x and the columns of N over them with signs ±1."""
+    functions: list[Expression] = [Integer(1)]
+    numbers: dict[Expression, int] = {Integer(1): 0}
+
+    def component(function: Expression) -> dict[int, int]:
+        function = function.expand()
+        if function == 0:
+            return {}
+        sign = -1 if function.could_extract_minus_sign() else 1
+        if sign * function not in numbers:
+            numbers[sign * function] = len(functions)
+            functions.append(sign * function)
+        return {numbers[sign * function]: sign}
+
+    place = tuple(component(element.position[i]) for i in range(3))
+    columns = [tuple(component(element.shape[i, r]) for i in range(3)) for r in range(len(element.dofs))]
+    return functions, place, columns
+
+
+def _moments(element: SymbolicElement, functions: list[Expression], names: Names) -> dict[tuple[int, int], Linear]:
+    """∫ρ φ_j φ_l dV for j ≤ l, zeros left out."""
+    table = {}
+    for j, left in enumerate(functions):
+        for m in range(j, len(functions)):
+            value = element.density * element.integral(left * functions[m])
+            if value != 0:
+                table[j, m] = names.linear(value.expand(), "inertia")
+    return table
+
+
+def _named_matrix(matrix: Expression, kind: str, names: Names) -> dict[tuple[int, int], Linear]:
+    entries = {(r, t): matrix[r, t] for r in range(matrix.rows) for t in range(matrix.cols) if matrix[r, t] != 0}
+    return {at: names.linear(entry, kind) for at, entry in entries.items()}
+
+
+@dataclass(frozen=True)
+class Parts:
+    """Matrices by (derivative of δ, name of the part)."""
+
+    matrices: dict[tuple[str, str], Matrix]
+    size: int
+
+    def matrix(self, factor: str, part: str) -> Matrix:
+        """A (p, p) part; zero if it does not occur."""
+        return self.matrices.get((factor, part), ImmutableMatrix.zeros(self.size, self.size))
+
+    def load(self, part: str) -> Matrix:
+        """A (p, 1) part with the sign of the right side."""
+        left = self.matrices.get(("constant", part))
+        return ImmutableMatrix.zeros(self.size, 1) if left is None else -left
+
+
+def collected(rows: Sequence[Polynomial], algebra: Algebra, symbols: Coordinates, motion: SymbolicMotion) -> Parts:
+    """Sort every term by what it multiplies and by its physical origin."""
+    index = {symbol: i for i, symbol in enumerate(algebra.ring.symbols)}
+    unknowns = {
+        index[symbol]: (factor, column)
+        for factor, group in (("second", symbols.second), ("rate", symbols.rate), ("delta", symbols.delta))
+        for column, symbol in enumerate(group)
+    }
+    entries: dict[tuple[str, str], dict[tuple[int, int], list[Expression]]] = {}
+    for row, polynomial in enumerate(rows):
+        for monomial, coefficient in polynomial.terms():
+            present = [i for i, power in enumerate(monomial) if power]
+            held = [unknowns[i] for i in present if i in unknowns]
+            assert len(held) <= 1, "an element equation is linear in δ, δ̇, δ̈"
+            factor, column = held[0] if held else ("constant", 0)
+            known = tuple(0 if i in unknowns else power for i, power in enumerate(monomial))
+            part = _part(factor, {algebra.ring.symbols[i]: known[i] for i in present}, algebra, motion)
+            place = entries.setdefault((factor, part), {}).setdefault((row, column), [])
+            place.append(algebra.term(known, coefficient))
+    size = len(rows)
+
+    def matrix(columns: int, places: dict[tuple[int, int], list[Expression]]) -> Matrix:
+        return ImmutableMatrix(size, columns, lambda r, t: expand(Add(*places.get((r, t), ()))))
+
+    return Parts({at: matrix(1 if at[0] == "constant" else size, places) for at, places in entries.items()}, size)
+
+
+def _part(factor: str, powers: dict[Symbol, int], algebra: Algebra, motion: SymbolicMotion) -> str:
+    """The physical origin of a term from the motion and the kind of integral that it contains."""
+    kinds = {algebra.kinds[symbol] for symbol in powers if symbol in algebra.kinds} - {"geometry"}
+    spin = sum(powers.get(symbol, 0) for symbol in motion.omega if symbol is not None)
+    spin_rate = sum(powers.get(symbol, 0) for symbol in motion.epsilon if symbol is not None)
+    origin = sum(powers.get(symbol, 0) for symbol in motion.a_O if symbol is not None)
+    damped = powers.get(BETA, 0)
+    assert len(kinds) == 1, f"a term mixes {sorted(kinds)}"
+    parts = {
+        ("second", "inertia", 0, 0, 0, 0): "mass",
+        ("rate", "inertia", 1, 0, 0, 0): "coriolis",
+        ("rate", "elastic", 0, 0, 0, 1): "damping",
+        ("delta", "elastic", 0, 0, 0, 0): "elastic",
+        ("delta", "geometric", 0, 0, 0, 0): "geometric",
+        ("delta", "inertia", 0, 1, 0, 0): "euler",
+        ("delta", "inertia", 2, 0, 0, 0): "centrifugal",
+        ("constant", "inertia", 0, 1, 0, 0): "euler",
+        ("constant", "inertia", 2, 0, 0, 0): "centrifugal",
+        ("constant", "inertia", 0, 0, 1, 0): "origin",
+        ("constant", "load", 0, 0, 0, 0): "body",
+    }
+    signature = (factor, *kinds, spin, spin_rate, origin, damped)
+    speeds = [s for s in motion.v_O if s is not None and powers.get(s)]
+    assert not speeds, f"the equation contains the velocity {speeds[0]} of the origin"
+    assert signature in parts, f"a term {signature} has no place in the equation of motion"
+    return parts[signature]
 
 
 def derive(

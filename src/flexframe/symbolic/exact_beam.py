@@ -33,7 +33,7 @@ from sympy.printing.pycode import PythonCodePrinter
 
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import formalism_named, registered
-from flexframe.symbolic.element_data import Expression
+from flexframe.symbolic.elements import Expression
 from flexframe.symbolic.formalism import SymbolicFormalism
 from flexframe.symbolic.names import EXACT_BEAM as NAME
 from flexframe.symbolic.whittaker import ENERGY, SPEED, surface_factors

@@ -9,9 +9,8 @@ from dataclasses import dataclass
 
 from sympy import QQ, Symbol, symbols
 
-from flexframe.symbolic.algebra import Algebra, Polynomial
-from flexframe.symbolic.element_data import Expression, SymbolicElement
-from flexframe.symbolic.motions import SymbolicMotion
+from flexframe.symbolic.algebra import Algebra, Polynomial, SymbolicMotion
+from flexframe.symbolic.elements import Expression, SymbolicElement
 
 HALF = QQ(1, 2)
 BETA = Symbol("beta", positive=True)

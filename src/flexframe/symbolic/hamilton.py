@@ -8,11 +8,17 @@ from sympy import Add, ImmutableMatrix, Rational, Symbol
 from sympy.polys.matrices import DomainMatrix
 
 from flexframe.symbolic.algebra import Polynomial, Worksheet
-from flexframe.symbolic.element_data import Matrix
+from flexframe.symbolic.elements import Matrix
 from flexframe.symbolic.fields import HALF, FieldSpace
-from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_list
-from flexframe.symbolic.gauge import invariant_lagrangian, kinetic_energy, without
-from flexframe.symbolic.record import Step
+from flexframe.symbolic.formalism import (
+    Route,
+    Step,
+    SymbolicFormalism,
+    invariant_lagrangian,
+    kinetic_energy,
+    shown_list,
+    without,
+)
 
 
 def momentum_symbols(count: int) -> tuple[Symbol, ...]:

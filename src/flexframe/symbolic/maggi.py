@@ -12,8 +12,7 @@ from sympy import ImmutableMatrix, Symbol
 
 from flexframe.symbolic.algebra import Polynomial, Worksheet
 from flexframe.symbolic.fields import HALF, FieldSpace, Particle, crossed
-from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_list
-from flexframe.symbolic.record import Step
+from flexframe.symbolic.formalism import Route, Step, SymbolicFormalism, shown_list
 
 PLACE = tuple(Symbol(f"y_{i}", real=True) for i in (1, 2, 3))
 SPEED = tuple(Symbol(f"ydot_{i}", real=True) for i in (1, 2, 3))

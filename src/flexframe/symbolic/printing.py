@@ -6,23 +6,26 @@ from dataclasses import dataclass, field
 
 from sympy import Integer, Symbol, factor
 
-from flexframe.symbolic.element_data import Expression, Matrix
+from flexframe.symbolic.elements import Expression, Matrix
 from flexframe.symbolic.fields import BETA, BODY_LOAD
+from flexframe.symbolic.formalism import Derivation, Step
 from flexframe.symbolic.mathtext import (
     LINE,
+    by_groups,
+    by_motion,
     display,
     factor_text,
     factored_text,
     matrix_text,
     prose,
+    rational_ratio,
     signed,
     sum_text,
     visible,
     width,
+    with_common_factor,
     written,
 )
-from flexframe.symbolic.matrices import by_groups, by_motion, rational_ratio, with_common_factor
-from flexframe.symbolic.record import Derivation, Step
 
 LONGEST_SUM = 120  # terms; a longer primitive is described, not printed
 WIDEST_MATRIX = 130

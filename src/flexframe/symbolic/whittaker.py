@@ -12,12 +12,9 @@ from typing import ClassVar
 from sympy import Expr, Symbol, simplify, sqrt, symbols
 
 from flexframe.errors import AnalysisError
-from flexframe.symbolic.algebra import Polynomial, Worksheet
+from flexframe.symbolic.algebra import Polynomial, SymbolicMotion, Worksheet
 from flexframe.symbolic.fields import FieldSpace, Options
-from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown
-from flexframe.symbolic.gauge import invariant_lagrangian
-from flexframe.symbolic.motions import SymbolicMotion
-from flexframe.symbolic.record import Step
+from flexframe.symbolic.formalism import Route, Step, SymbolicFormalism, invariant_lagrangian, shown
 
 ENERGY = Symbol("h", real=True)
 SPEED = Symbol("taudot", positive=True)  # τ̇ of the energy integral

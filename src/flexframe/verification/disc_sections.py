@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
 from flexframe.elements.properties import Material
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.builders import rectangle
 from flexframe.model.body import Body
 from flexframe.model.supports import Fix

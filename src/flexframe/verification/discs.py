@@ -8,7 +8,7 @@ from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.elements.properties import BeamProperty, Material, PlaneState, Rectangle
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.builders import annulus, disc, polyline
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region

@@ -8,8 +8,8 @@ from flexframe.analyses.simulate import simulate
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.cases.case import load_case
 from flexframe.cases.examples import example_paths
-from flexframe.equations.terms import Terms
-from flexframe.motion.laws import planar
+from flexframe.equations.coefficients import Terms
+from flexframe.motion.frame import planar
 from flexframe.sensors import DofSensor
 from flexframe.verification.contract import Check, Reference
 

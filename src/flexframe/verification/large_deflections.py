@@ -23,8 +23,8 @@ from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equilibria.load_path import load_path
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import ClampedFrame
+from flexframe.reduction.attached import ClampedFrame
+from flexframe.reduction.strategies import Modal
 from flexframe.verification.contract import Check, Reference
 
 _LOADS = (1.0, 5.0, 10.0)  # P L²/EI

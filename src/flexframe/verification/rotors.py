@@ -14,8 +14,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.builders import line, tube
 from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body, PointMass, Region
-from flexframe.model.couplings import FrameSpring
-from flexframe.model.supports import Clamp, Fix
+from flexframe.model.supports import Clamp, Fix, FrameSpring
 from flexframe.sensors import DofSensor
 from flexframe.spectra.rotation.harmonic_loads import Unbalance
 from flexframe.verification.contract import Check, Reference

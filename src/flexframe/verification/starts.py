@@ -14,8 +14,8 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.supports import Clamp, Pin, Roller, Support
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, SystemGravity, SystemLoad, TorsionSpring
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import MeanAxes
+from flexframe.reduction.attached import MeanAxes
+from flexframe.reduction.strategies import Modal
 from flexframe.sensors import JointSensor, MarkerSensor
 from flexframe.verification.contract import Check, Reference
 

@@ -19,7 +19,7 @@ from flexframe.analyses.harmonics import chosen_diameters, require_no_diameters,
 from flexframe.analyses.judging import judged
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray

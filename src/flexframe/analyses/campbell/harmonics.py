@@ -19,8 +19,8 @@ from flexframe.analyses.campbell.spin_branches import (
 from flexframe.analyses.harmonics import drawn_surface, said_once, spin_notices, surface_shapes
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.equations.harmonics import harmonic_equations
-from flexframe.equations.terms import Terms
+from flexframe.equations.bodies import harmonic_equations
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.revolution import SweptSurface
 from flexframe.results.record import Whirl, thinned

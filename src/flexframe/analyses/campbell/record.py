@@ -14,11 +14,11 @@ from flexframe.analyses.campbell.speed_branches import (
     rows,
     shown_speeds,
 )
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import FrameSpring
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Whirl

@@ -14,9 +14,8 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import Fixed, TimeLaw, follows_state, state_law, time_law, two_normals, unit
-from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, PathDrive, PositionDrive
+from flexframe.model.drives import AngleDrive, DistanceDrive, Drive, FollowingLaw, PathDrive, PositionDrive
 from flexframe.model.elasticity import Bushing
-from flexframe.model.following import FollowingLaw
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import (
     BodyLoads,
@@ -25,11 +24,9 @@ from flexframe.model.system_loads import (
     SystemGravity,
 )
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equilibria.beams import loaded_equilibrium
-from flexframe.multibody.equilibria.rest import Stability
-from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SpinningSystem
-from flexframe.multibody.equilibria.turning_places import SpinAxis
-from flexframe.multibody.integrators.sampled import bent_too_far
+from flexframe.multibody.equilibria.rest import Stability, loaded_equilibrium
+from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SpinAxis, SpinningSystem
+from flexframe.multibody.integrators.recording import bent_too_far
 from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.start import initial_state, rigid_start
 from flexframe.multibody.system import dynamic_system

@@ -28,7 +28,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium
-from flexframe.multibody.integrators.sampled import gaps_at
+from flexframe.multibody.integrators.recording import gaps_at
 from flexframe.results.record import thinned
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.stages import begin_work

@@ -8,8 +8,8 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicBody
 from flexframe.multibody.division.exact import weighed
-from flexframe.multibody.division.system import whole_name
-from flexframe.multibody.equilibria.turning_places import SpinAxis
+from flexframe.multibody.division.pieces import whole_name
+from flexframe.multibody.equilibria.turning import SpinAxis
 
 _MOVES = 0.2  # of the energy of the body that moves most
 _ASIDE = 0.3  # distance of the centre of mass from the axis over the radius of inertia about it

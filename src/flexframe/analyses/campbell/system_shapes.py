@@ -10,8 +10,7 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.division.pieces import Piece
-from flexframe.multibody.division.system import described_system, divisions_of
+from flexframe.multibody.division.pieces import Piece, described_system, divisions_of
 from flexframe.reduction.expansion import nodal_displacements
 
 

@@ -13,7 +13,7 @@ from flexframe.errors import AnalysisError, InputError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
-from flexframe.multibody.equilibria.light_motions import light_modes
+from flexframe.multibody.equilibria.small_motions import light_modes
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium, SmallMotions
 from flexframe.spectra.rotation.small_spectra import small_modes
 

@@ -22,17 +22,16 @@ from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import at_field
 from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
 from flexframe.formalisms.formalism import BodySize, Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
 from flexframe.formalisms.registry import numeric_formalisms
-from flexframe.formalisms.work import Work
 from flexframe.model.body import Body
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.motion.frame import FrameMotion, MotionLaw, Steady
 from flexframe.reduction.rest_basis import RestBasis, body_basis
 from flexframe.stages import begin_work
 

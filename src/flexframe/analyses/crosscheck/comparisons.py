@@ -7,11 +7,11 @@ import numpy as np
 
 from flexframe.analyses.crosscheck.record import FormalismCheck
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.instant import EquationsOfMotion
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.formalisms.contract import ElementEquations, ElementState, MovingElements, bound_motion
 from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.references import balance, closed_form, reference_energy
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.motion.frame import FrameMotion

@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.mesh.mesh import Mesh
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Record

@@ -17,27 +17,26 @@ from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError
-from flexframe.formalisms.beam_paths import path_accelerations
-from flexframe.formalisms.beam_sections import BeamMotion
+from flexframe.formalisms.beam_sections import BeamMotion, path_accelerations
 from flexframe.formalisms.contract import SystemInstant
 from flexframe.formalisms.formalism import Formalism
+from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.point_systems import PointSystem, point_system
 from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.formalisms.system_motion import formalism_run
-from flexframe.formalisms.work import Work
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import null_space
 from flexframe.maths.rotations import skew
 from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
-from flexframe.multibody.division.system import divisions_of, whole_name
+from flexframe.multibody.division.pieces import divisions_of, whole_name
 from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at, moved
-from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_start
+from flexframe.multibody.equilibria.rest import has_exact_beams, loaded_start
 from flexframe.multibody.integrators.free_flight import field_coordinates
-from flexframe.multibody.integrators.sampled import with_sampled_values
+from flexframe.multibody.integrators.recording import with_sampled_values
 from flexframe.multibody.laws import require_finite_laws
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system

@@ -12,7 +12,7 @@ from flexframe.analyses.cycle_spectrum.record import FROZEN, CycleSpectrum
 from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.branch_tracking import Branches, sampled_branches

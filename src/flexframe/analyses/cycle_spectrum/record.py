@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.kinematics.record import summary_instants
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.named_arrays import NamedArrays

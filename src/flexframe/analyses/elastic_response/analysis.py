@@ -23,9 +23,9 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.kinematics.analysis import at_instants, driven_motion
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.coefficients import Terms
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.parts import LOAD
-from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.constraints import Law, time_law

@@ -6,7 +6,7 @@ from flexframe.analyses.stress_watch import StressWatch, block_size
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.rotations import skew
 from flexframe.multibody.links.link import LinkHistory, LinkMotion
 from flexframe.results.stress import StressHistory

@@ -8,7 +8,7 @@ import numpy as np
 
 from flexframe.analyses.kinematics.record import summary_instants
 from flexframe.analyses.transient.record import SensorHistory
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body

@@ -23,8 +23,7 @@ from flexframe.motion.trajectories import Trajectory
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions, Statistics
 from flexframe.multibody.equations import laws_at
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
-from flexframe.multibody.integrators.recording import WORKS
-from flexframe.multibody.integrators.sampled import simulation_of
+from flexframe.multibody.integrators.recording import WORKS, simulation_of
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.kinematics import follow
 from flexframe.multibody.linearisation import LinearSystem, common_back, linear_system

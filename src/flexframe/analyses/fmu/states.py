@@ -11,7 +11,7 @@ from flexframe.analyses.stepping import Simulation
 from flexframe.errors import InputError
 from flexframe.model.friction import Friction
 from flexframe.multibody.contract import DynamicSystem
-from flexframe.multibody.places import place_of
+from flexframe.multibody.equations import place_of
 
 _SHAPE = "m kg^0.5"  # of shapes with unit mass
 _AXES = "xyz"

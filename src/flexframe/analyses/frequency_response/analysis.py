@@ -12,8 +12,7 @@ from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, requir
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.judging import judged
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.operating_point import SPEED, OperatingPoint
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray

@@ -7,11 +7,11 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.analyses.frequency_response.amplification import Passage
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.model.couplings import FrameSpring
+from flexframe.model.supports import FrameSpring
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.results.body_fields import mesh_variables
 from flexframe.results.named_arrays import NamedArrays

@@ -20,11 +20,11 @@ from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.model.inputs import Input
+from flexframe.model.events import Input
 from flexframe.model.system import System, unknown
 from flexframe.model.system_loads import MarkerForce
 from flexframe.motion.frame import vector3
-from flexframe.multibody.equilibria.beams import has_exact_beams
+from flexframe.multibody.equilibria.rest import has_exact_beams
 from flexframe.sensors.contract import Sensor
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, HarmonicSignal
 

@@ -22,9 +22,8 @@ from flexframe.analyses.frequency_response.analysis import (
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
 from flexframe.analyses.judging import judged
-from flexframe.equations.operating_point import FREQUENCY, SPEED
+from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.bearings import Bearing

@@ -16,7 +16,7 @@ from flexframe.analyses.stability.body_cycle import BodyCycle
 from flexframe.analyses.stability.rotor_cycle import RotorCycle
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.model.bearings import Bearing

@@ -17,9 +17,8 @@ from flexframe.analyses.body_state import linear_sensors
 from flexframe.analyses.linear_model.record import Channel, LinearModel
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import SPEED, OperatingPoint
+from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, dense
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise

@@ -33,14 +33,19 @@ from flexframe.multibody.contract import (
     Simulation,
     SimulationOptions,
 )
-from flexframe.multibody.equations import laws_at
-from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium
+from flexframe.multibody.equations import laws_at, place_of, velocity_vector
 from flexframe.multibody.equilibria.load_path import load_path
-from flexframe.multibody.equilibria.sampled import sampled_rest, sampled_signals
+from flexframe.multibody.equilibria.rest import has_exact_beams, loaded_equilibrium
 from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.laws import frozen, require_finite_laws
-from flexframe.multibody.linearisation import LinearSystem, common_back, evaluated, linear_system
-from flexframe.multibody.places import place_of, velocity_vector
+from flexframe.multibody.linearisation import (
+    LinearSystem,
+    common_back,
+    evaluated,
+    linear_system,
+    sampled_rest,
+    sampled_signals,
+)
 from flexframe.multibody.signals import Kind
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system

@@ -6,7 +6,7 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.matrices.record import Matrices, dense
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion

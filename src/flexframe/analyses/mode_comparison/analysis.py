@@ -10,7 +10,7 @@ from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.axisymmetric import harmonics_only
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion

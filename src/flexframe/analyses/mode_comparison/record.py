@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.modes.record import Modes
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array
 from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.record import Frame, Record

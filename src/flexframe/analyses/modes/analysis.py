@@ -12,8 +12,8 @@ from flexframe.analyses.judging import judged
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.body import Body

@@ -17,9 +17,9 @@ from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.axisymmetric import AXIS
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.equations.harmonics import harmonic_equations
-from flexframe.equations.instant import EquationsOfMotion
-from flexframe.equations.terms import Terms
+from flexframe.equations.bodies import harmonic_equations
+from flexframe.equations.coefficients import Terms
+from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.revolution import SweptSurface

@@ -5,7 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body

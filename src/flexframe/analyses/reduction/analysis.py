@@ -13,15 +13,13 @@ from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.reduction.accuracy import Accuracy, accuracy
-from flexframe.reduction.attached import AttachedBody, attach
-from flexframe.reduction.contract import ReductionStrategy
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.reduction.attached import AttachedBody, Reference, attach
+from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.equations import reduced_equations
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.references import Reference
-from flexframe.reduction.strategies import reduction_basis
+from flexframe.reduction.strategies import CraigBampton, ReductionStrategy
 from flexframe.stages import begin_work
 
 STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a notice is given

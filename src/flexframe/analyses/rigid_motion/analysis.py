@@ -33,12 +33,11 @@ from flexframe.multibody.contract import (
     require_complete,
 )
 from flexframe.multibody.histories import mechanism_motion
-from flexframe.multibody.integrators.explicit import EmbeddedPair, StiffMotionError
+from flexframe.multibody.integrators.error_control import EmbeddedPair, ImplicitRadau, StiffMotionError
+from flexframe.multibody.integrators.events import EnergyWatch, passages
 from flexframe.multibody.integrators.periodic import PeriodicStart, rigid_cycle
-from flexframe.multibody.integrators.radau import ImplicitRadau
-from flexframe.multibody.integrators.sampled import HISTORIES, sampled_state, some_samples, start_alone
+from flexframe.multibody.integrators.recording import HISTORIES, sampled_state, some_samples, start_alone
 from flexframe.multibody.integrators.simulation import integrate
-from flexframe.multibody.integrators.watches import EnergyWatch, passages
 from flexframe.multibody.inverse_dynamics import (
     MechanismForces,
     contact_notices,

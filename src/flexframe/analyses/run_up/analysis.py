@@ -20,10 +20,8 @@ from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.coefficients import Monomial
-from flexframe.equations.operating_point import ACCELERATION, FREQUENCY, SPEED, OperatingPoint
+from flexframe.equations.coefficients import ACCELERATION, FREQUENCY, SPEED, Monomial, OperatingPoint, Terms
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError, at_field
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, SparseMatrix

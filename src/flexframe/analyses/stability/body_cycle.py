@@ -11,14 +11,12 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import OperatingPoint, Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.motion.frame import FrameMotion, MotionLaw, Steady
 from flexframe.multibody.links.link import ElasticLink, LinkHistory, MarkerLoad, given_history
 from flexframe.reduction.rest_basis import rest_basis
 from flexframe.spectra.floquet.combined import (

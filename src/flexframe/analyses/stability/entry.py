@@ -31,8 +31,7 @@ from flexframe.entries.rotors import SpeedsEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
-from flexframe.motion.frame import PLANAR_AXIS
-from flexframe.motion.laws import Constant, Prescribed, Signal
+from flexframe.motion.frame import PLANAR_AXIS, Constant, Prescribed, Signal
 
 if TYPE_CHECKING:
     from flexframe.analyses.stability.analysis import StabilityProblem

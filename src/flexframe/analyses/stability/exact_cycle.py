@@ -16,8 +16,7 @@ from flexframe.analyses.stability.body_cycle import Excitation
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.motion.frame import REST, FrameMotion
-from flexframe.motion.laws import Steady
+from flexframe.motion.frame import REST, FrameMotion, Steady
 from flexframe.multibody.equilibria.known_frame import DeformedBody, KnownFrame
 from flexframe.reduction.rest_basis import MODES
 from flexframe.spectra.floquet.combined import CombinedSystem

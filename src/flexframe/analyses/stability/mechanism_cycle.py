@@ -15,9 +15,9 @@ from flexframe.analyses.stability.cycle_frames import (
     moving_frames,
 )
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.equations.coefficients import Terms
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.parts import DAMPING, STIFFNESS, Part
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.constraints import time_law
@@ -25,8 +25,7 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce
 from flexframe.multibody.inverse_dynamics import MechanismForces, inverse_dynamics
 from flexframe.multibody.links.assembly import ElasticAssembly, elastic_assembly
-from flexframe.multibody.links.interactions import Interaction, interactions
-from flexframe.multibody.links.joined_bodies import JoinedBody
+from flexframe.multibody.links.joined_bodies import Interaction, JoinedBody, interactions
 from flexframe.multibody.links.link import ElasticLink, link_history
 from flexframe.multibody.motion import MechanismMotion, require_repeating_loads, require_repeating_motion
 from flexframe.multibody.states import Rates

@@ -16,10 +16,9 @@ from numpy.typing import ArrayLike
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import SPEED as OMEGA
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import SPEED as OMEGA
+from flexframe.equations.coefficients import OperatingPoint, Terms
 from flexframe.equations.parts import MASS
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.bearings import Bearing

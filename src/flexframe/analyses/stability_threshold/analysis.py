@@ -20,8 +20,7 @@ from scipy import sparse
 from flexframe.analyses.judging import judged
 from flexframe.analyses.stability_threshold.record import StabilityThreshold, decrements
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
-from flexframe.equations.coefficients import Monomial
-from flexframe.equations.operating_point import SPEED, OperatingPoint
+from flexframe.equations.coefficients import SPEED, Monomial, OperatingPoint
 from flexframe.equations.parts import STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix

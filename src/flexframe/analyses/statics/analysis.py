@@ -14,7 +14,7 @@ from flexframe.assembly.stress_error import stress_error
 from flexframe.assembly.stress_recovery import RecoveredStress, along_beam, averaged_at_nodes, recovered_stress
 from flexframe.elements.integration import measure_unit
 from flexframe.equations.bodies import equations_of_motion
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import factorise

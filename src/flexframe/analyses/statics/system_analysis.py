@@ -17,19 +17,16 @@ from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.model.constraints import Rotation
 from flexframe.model.elasticity import RowSpring
-from flexframe.model.state_forces import StateForce
+from flexframe.model.state_laws import StateForce
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, Statistics
-from flexframe.multibody.division.system import whole_name
-from flexframe.multibody.equations import frame_displacements
-from flexframe.multibody.equilibria.beams import has_exact_beams
+from flexframe.multibody.division.pieces import whole_name
+from flexframe.multibody.equations import frame_displacements, place_of
 from flexframe.multibody.equilibria.load_path import LoadPath, buckling_factors, load_path
-from flexframe.multibody.equilibria.rest import SystemEquilibrium, system_equilibrium
-from flexframe.multibody.integrators.recording import WORKS
-from flexframe.multibody.integrators.sampled import bent_too_far, simulation_of
+from flexframe.multibody.equilibria.rest import SystemEquilibrium, has_exact_beams, system_equilibrium
+from flexframe.multibody.integrators.recording import WORKS, bent_too_far, simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.laws import frozen, require_finite_laws
-from flexframe.multibody.places import place_of
 from flexframe.multibody.signals import SignalLaw
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system

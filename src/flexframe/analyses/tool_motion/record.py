@@ -9,8 +9,7 @@ import numpy as np
 from flexframe.analyses.joint_forces.record import JointForces
 from flexframe.analyses.kinematics.record import summary_instants
 from flexframe.maths.arrays import Array
-from flexframe.model.drives import Drive
-from flexframe.model.limits import JointLimits
+from flexframe.model.drives import Drive, JointLimits
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.robots.tool_drives import JointLaw, JointPath
 from flexframe.results.named_arrays import NamedArrays

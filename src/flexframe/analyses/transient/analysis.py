@@ -15,7 +15,7 @@ from flexframe.analyses.transient.stress_following import FollowedStress
 from flexframe.analyses.transient.time_routes import ClosedForm
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.combination import Combination
+from flexframe.equations.cycle import Combination
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.formalisms.bodies import is_damped
 from flexframe.formalisms.registry import formalism_named
@@ -24,8 +24,7 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw, Steady
+from flexframe.motion.frame import FrameMotion, MotionLaw, Steady
 from flexframe.multibody.contract import SimulationOptions
 from flexframe.results.peaks import stored_words
 from flexframe.sensors.contract import Sensor

@@ -10,7 +10,7 @@ from flexframe.analyses.kinematics.record import motion_arrays
 from flexframe.analyses.transient.motion_start import MotionStart
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.analyses.transient.theory_error import TheoryError
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.body import Body

@@ -7,7 +7,7 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.system import GROUND
 from flexframe.multibody.closure import scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.division.system import whole_name
+from flexframe.multibody.division.pieces import whole_name
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration, placed
 

@@ -8,15 +8,14 @@ import numpy as np
 from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.transient.record import SUMMARY_SAMPLES, FramePath, SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.combination import Combination
+from flexframe.equations.cycle import Combination
 from flexframe.errors import InputError
 from flexframe.formalisms.bodies import support_constraint
 from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factorisation import Factorisation, factorise
 from flexframe.maths.rotations import quaternion_from_rotation
-from flexframe.motion.frame import FrameMotion
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import FrameMotion, MotionLaw
 from flexframe.results.peaks import Extremes
 from flexframe.results.record import thinned
 

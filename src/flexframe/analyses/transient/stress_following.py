@@ -9,10 +9,10 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.interior_forces import DeformationInertia, InteriorForces
 from flexframe.assembly.stress_series import StressOperators
 from flexframe.elements.contract import is_loaded_inside
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.motion.laws import MotionLaw
+from flexframe.motion.frame import MotionLaw
 from flexframe.results.record import thinned
 from flexframe.results.stress import StressRecord
 

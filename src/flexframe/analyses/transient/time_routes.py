@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from flexframe.equations.combination import Combination
+from flexframe.equations.cycle import Combination
 from flexframe.formalisms.constraints import unbound
 from flexframe.formalisms.time_stepping import BodyInstant, BodyTask, State, Stepper, alpha_words
 from flexframe.maths.arrays import Array

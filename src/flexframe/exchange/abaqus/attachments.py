@@ -14,8 +14,7 @@ from flexframe.exchange.abaqus.scopes import reals
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import Coupling, MeanCoupling, RigidCoupling
-from flexframe.model.supports import Fix, Support
+from flexframe.model.supports import Coupling, Fix, MeanCoupling, RigidCoupling, Support
 
 _NAMED = {
     "XSYMM": (0, 4, 5),

@@ -26,7 +26,7 @@ from flexframe.maths.arrays import IntArray
 from flexframe.mesh.checks import is_flat
 from flexframe.mesh.facets import facet_owners
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.couplings import RigidCoupling
+from flexframe.model.supports import RigidCoupling
 
 _TYPES = {
     "vertex": "MASS",

@@ -33,8 +33,7 @@ from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import Coupling, RigidCoupling
-from flexframe.model.supports import Fix, Support
+from flexframe.model.supports import Coupling, Fix, RigidCoupling, Support
 
 _DOFS = {"UX": "ux", "UY": "uy", "UZ": "uz", "ROTX": "rx", "ROTY": "ry", "ROTZ": "rz"}
 _LACKING = {

@@ -26,7 +26,7 @@ from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.couplings import RigidCoupling
+from flexframe.model.supports import RigidCoupling
 
 _MOST = 999_999_999  # a label has nine characters
 # Element type and the places of a cell's nodes in its list; corners that coincide make wedges and triangles.

@@ -18,8 +18,7 @@ from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import skew
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import Coupling, MeanCoupling, RigidCoupling
-from flexframe.model.supports import Fix, Support
+from flexframe.model.supports import Coupling, Fix, MeanCoupling, RigidCoupling, Support
 
 Value = TypeVar("Value")
 Axes = tuple[tuple[float, ...], ...]

@@ -25,8 +25,7 @@ from flexframe.exchange.units import Units
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import PointMass
-from flexframe.model.couplings import Coupling, MeanCoupling, RigidCoupling
-from flexframe.model.supports import NodeSelection, Support
+from flexframe.model.supports import Coupling, MeanCoupling, NodeSelection, RigidCoupling, Support
 
 _CARDS = {
     "triangle": "CTRIA3",

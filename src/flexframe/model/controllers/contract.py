@@ -15,10 +15,12 @@ from typing import Any, ClassVar, Protocol
 
 import numpy as np
 
-from flexframe.errors import InputError, at_field
+from flexframe.errors import InputError, at_field, at_part
 from flexframe.given import Described
+from flexframe.maths.expression import CONSTANTS, FUNCTIONS
 from flexframe.maths.formula import Formula
-from flexframe.model.constraints import Law
+from flexframe.model.constraints import Law, names_in, state_law
+from flexframe.model.measured import Measured, dimension_of_law
 
 Outputs = dict[str, int]
 """Signals by component; the single output of a block has the component ''."""
@@ -157,3 +159,145 @@ def require_sampling(name: str, period: float | None, offset: float) -> None:
 def require_discrete(name: str, period: float | None, *, discrete: bool) -> None:
     if discrete and period is None:
         raise InputError(f"controller {name}: a discrete block needs a period; give it", field="period")
+
+
+_WHOLE = 1e-9  # relative, of a number of periods
+
+
+class Connections:
+    """Blocks that are connected when the first formula reads them.
+
+    Blocks ask the builder for their inputs, and the builder asks here for the outputs of blocks, so that every
+    block follows those that it reads. One that is asked for its outputs before it could give them is in an
+    algebraic loop.
+    """
+
+    def __init__(self, controllers: Sequence[Controller], builder: SignalBuilder) -> None:
+        self._controllers = {each.name: each for each in controllers}
+        self._builder = builder
+        self._found: dict[str, Outputs] = {}
+        self._open: list[str] = []  # blocks that wait for others before they give their outputs
+        self._unfinished: dict[str, Iterator[Outputs]] = {}
+        self._at_work: list[str] = []  # blocks that describe themselves, each asked by the one before
+
+    @property
+    def at_work(self) -> str:
+        """The block that describes itself, which what it makes belongs to; '' where none does."""
+        return self._at_work[-1] if self._at_work else ""
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._controllers
+
+    def outputs(self, name: str) -> Outputs:
+        """The outputs of a block."""
+        if name not in self._found:
+            self._connect(name)
+        if not self._open:
+            self._finish(name)
+        return self._found[name]
+
+    def all_outputs(self) -> dict[str, Outputs]:
+        """Those of all blocks, also of those that nothing reads."""
+        return {name: self.outputs(name) for name in self._controllers}
+
+    def _connect(self, name: str) -> None:
+        if name in self._open:
+            loop = [*self._open[self._open.index(name) :], name]
+            raise InputError(
+                f"controllers need their own output at the same instant: {' reads '.join(loop)}; put a block with "
+                "a state or a period into the loop",
+                part=("controllers", name),
+            )
+        self._open.append(name)
+        self._at_work.append(name)
+        with at_part("controllers", name):
+            steps = self._controllers[name].connect(self._builder)
+            self._found[name] = next(steps)
+        self._at_work.pop()
+        self._open.remove(name)
+        self._unfinished[name] = steps
+        # what stands after the outputs may read blocks that wait for these outputs
+        while self._unfinished and not self._open:
+            self._finish(next(reversed(self._unfinished)))
+
+    def _finish(self, name: str) -> None:
+        """Let a block read what it did not need for its outputs, unless it does so already."""
+        self._at_work.append(name)
+        with at_part("controllers", name):
+            for _ in self._unfinished.pop(name, ()):
+                raise AssertionError("a block yields its outputs once")
+        self._at_work.pop()
+
+
+def reads_fresh(reader: Sampling | None, source: Sampling) -> bool:
+    """Whether all instants of a sampled reader are instants of what it reads."""
+    if reader is None:
+        return False
+    parts = (reader[0] / source[0], (reader[1] - source[1]) / source[0])
+    return parts[1] > -_WHOLE and all(abs(part - round(part)) <= _WHOLE * max(1.0, abs(part)) for part in parts)
+
+
+_TAKEN = ("t", *CONSTANTS, *FUNCTIONS)
+
+
+def require_connected(controllers: Sequence[Controller], sensor: Callable[..., Measured]) -> None:
+    """Refuse names that stand for nothing or are no names, and algebraic loops.
+
+    `sensor` refuses a name that is neither a sensor nor a controller, or that only sampled blocks may read.
+    """
+    for controller in controllers:
+        with at_part("controllers", controller.name):
+            require_name(controller.name)
+    for name, outputs in _Trial(controllers, sensor).connections.all_outputs().items():
+        with at_part("controllers", name):
+            for component in filter(None, outputs):
+                require_name(component)
+
+
+def require_name(name: str) -> None:
+    """Refuse a name that cannot stand in a formula."""
+    taken = name in _TAKEN
+    if taken or not (name.isidentifier() and name.isascii()):
+        why = "is a word of formulas" if taken else "cannot stand in a formula"
+        raise InputError(f"the name '{name}' {why}; choose another of letters, digits and _")
+
+
+class _Trial:
+    """A builder that makes nothing, to see in which order blocks ask for each other."""
+
+    def __init__(self, controllers: Sequence[Controller], sensor: Callable[..., Measured]) -> None:
+        self.connections = Connections(controllers, self)
+        self.sensor = sensor
+
+    def input(self, law: Any, sampling: Sampling | None = None) -> int:
+        for name in names_in(state_law(law)):
+            whole, _, component = name.partition(".")
+            if whole not in self.connections:
+                self.sensor(name, instants=sampling is not None)
+                continue
+            outputs = self.connections.outputs(whole)
+            if component not in outputs:
+                parts = " or ".join(f"{whole}.{part}" if part else whole for part in outputs)
+                raise InputError(f"the controller {whole} has no output '{name}'; write {parts}")
+        return 0
+
+    def dimension(self, law: Any) -> tuple[int, int, int] | None:
+        return dimension_of_law(law, self.connections, self.sensor)
+
+    def state(self, initial: float) -> int:  # noqa: ARG002
+        return 0
+
+    def derive(self, state: int, signal: int) -> None: ...
+
+    def linear(self, terms: Sequence[tuple[float, int]], constant: float = 0.0) -> int:  # noqa: ARG002
+        return 0
+
+    def formula(self, formula: Formula, signals: Sequence[int]) -> int:  # noqa: ARG002
+        return 0
+
+    def held(self, initial: float) -> int:  # noqa: ARG002
+        return 0
+
+    def sample(self, period: float, offset: float, values: Sequence[tuple[int, int]]) -> None: ...
+
+    def call(self, *given: Any) -> None: ...

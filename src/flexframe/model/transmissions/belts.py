@@ -16,10 +16,20 @@ from flexframe.model.constraints import (
     Rotation,
     unit,
 )
-from flexframe.model.transmissions.contract import Transmission, fields_of, require_not_negative, require_positive
-from flexframe.model.transmissions.forces import BeltForce, CableForce, Pull, TransmissionForce
-from flexframe.model.transmissions.profiles import Proportional
-from flexframe.model.transmissions.vectors import SAME, Z, as_tuple
+from flexframe.model.transmissions.contract import (
+    SAME,
+    BeltForce,
+    CableForce,
+    Pull,
+    Transmission,
+    TransmissionForce,
+    Z,
+    as_tuple,
+    fields_of,
+    require_not_negative,
+    require_positive,
+)
+from flexframe.model.transmissions.followers import Proportional
 
 
 @dataclass(frozen=True)

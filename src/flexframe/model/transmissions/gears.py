@@ -19,10 +19,23 @@ from flexframe.model.constraints import (
     Rotation,
     unit,
 )
-from flexframe.model.transmissions.contract import Transmission, fields_of, require_not_negative, require_positive
-from flexframe.model.transmissions.forces import FlankForce, MeshForce, Pull, TransmissionForce
-from flexframe.model.transmissions.profiles import Proportional
-from flexframe.model.transmissions.vectors import SAME, X, Z, as_tuple, of_unit_length, same_line
+from flexframe.model.transmissions.contract import (
+    SAME,
+    FlankForce,
+    MeshForce,
+    Pull,
+    Transmission,
+    TransmissionForce,
+    X,
+    Z,
+    as_tuple,
+    fields_of,
+    of_unit_length,
+    require_not_negative,
+    require_positive,
+    same_line,
+)
+from flexframe.model.transmissions.followers import Proportional
 
 PRESSURE_ANGLE = float(np.radians(20.0))
 """Of teeth that give none [rad]."""

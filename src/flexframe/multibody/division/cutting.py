@@ -17,9 +17,8 @@ from flexframe.model.body import Body
 from flexframe.model.joints import Weld
 from flexframe.model.loads import Gravity, LineLoad, Load, NodeForce
 from flexframe.model.supports import Clamp, NodeSelection, Support
-from flexframe.multibody.division.pieces import Division, Piece, owners
-from flexframe.multibody.division.reference import FittedFrame
-from flexframe.reduction.references import ClampedFrame, Reference
+from flexframe.multibody.division.pieces import Division, FittedFrame, Piece, owners
+from flexframe.reduction.attached import ClampedFrame, Reference
 
 _INDEPENDENT = 1e-9  # part of a condition on the frame that is its own, relative
 

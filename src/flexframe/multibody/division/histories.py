@@ -7,8 +7,7 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import cross, rotation_from_vector, tangent_operator, vector_from_rotation
 from flexframe.multibody.contract import BodyHistory, DynamicBody, DynamicSystem
-from flexframe.multibody.division.pieces import Division, Piece
-from flexframe.multibody.division.reference import FittedFrame, Moments, fitted
+from flexframe.multibody.division.pieces import Division, FittedFrame, Moments, Piece, fitted
 from flexframe.multibody.histories import point_deformation
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 

@@ -23,9 +23,16 @@ from scipy import linalg
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import ScaledEquations, elastic_matrices, frame_displacements, range_of
+from flexframe.multibody.equations import (
+    ScaledEquations,
+    elastic_matrices,
+    frame_displacements,
+    place_of,
+    range_of,
+    state_of,
+    velocity_vector,
+)
 from flexframe.multibody.laws import system_before
-from flexframe.multibody.places import place_of, state_of, velocity_vector
 from flexframe.multibody.tables import Place
 
 _FREE = 1e-4  # part of the largest singular value below which undeformed bodies are free to move

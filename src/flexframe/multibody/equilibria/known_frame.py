@@ -45,10 +45,9 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads
 from flexframe.motion.frame import FrameMotion
 from flexframe.multibody.division.exact import element_screws, exact_beams
-from flexframe.multibody.division.system import divided_system
-from flexframe.multibody.equations import OF_STRAIN, STRIDE
+from flexframe.multibody.division.pieces import divided_system
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, place_of
 from flexframe.multibody.equilibria.load_path import without_loads
-from flexframe.multibody.places import place_of
 from flexframe.multibody.start import rigid_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.multibody.tables import Place

@@ -33,8 +33,7 @@ from flexframe.errors import AnalysisError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import OF_STRAIN, STRIDE, range_of
-from flexframe.multibody.places import move_place, place_of, set_velocity, state_of
+from flexframe.multibody.equations import OF_STRAIN, STRIDE, move_place, place_of, range_of, set_velocity, state_of
 from flexframe.multibody.tables import Place
 
 _FINE = 1e-11  # last correction

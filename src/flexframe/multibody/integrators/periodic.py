@@ -32,10 +32,11 @@ from flexframe.multibody.equations import (
     equations_at,
     frame_displacements,
     moved,
+    place_of,
     range_of,
+    velocity_vector,
     with_velocity,
 )
-from flexframe.multibody.places import place_of, velocity_vector
 from flexframe.multibody.start import consistent_start
 
 Advance = Callable[[DynamicState, Array], Simulation]

@@ -6,7 +6,6 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.multibody.contacts import bristle_states
 from flexframe.multibody.contract import (
     DynamicState,
     DynamicSystem,
@@ -17,12 +16,11 @@ from flexframe.multibody.contract import (
     require_complete,
 )
 from flexframe.multibody.equations import laws_at
-from flexframe.multibody.function_calls import python_errors
+from flexframe.multibody.forces import bristle_states
 from flexframe.multibody.integrators.conserving import Conserving
-from flexframe.multibody.integrators.explicit import EmbeddedPair
-from flexframe.multibody.integrators.generalised_alpha import GeneralisedAlpha
-from flexframe.multibody.integrators.radau import ImplicitRadau
-from flexframe.multibody.laws import require_finite_laws
+from flexframe.multibody.integrators.error_control import EmbeddedPair, ImplicitRadau
+from flexframe.multibody.integrators.fixed_steps import GeneralisedAlpha
+from flexframe.multibody.laws import python_errors, require_finite_laws
 from flexframe.multibody.start import consistent_start, initial_state
 
 INTEGRATORS: tuple[Integrator, ...] = (

@@ -28,18 +28,16 @@ import scipy.linalg
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.equations.coefficients import Terms
 from flexframe.equations.cycle import CycleEquations
-from flexframe.equations.terms import Terms
 from flexframe.errors import AnalysisError, InputError
 from flexframe.keeping import kept
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
 from flexframe.multibody.inverse_dynamics import MechanismForces
-from flexframe.multibody.links.counts import too_many_modes
-from flexframe.multibody.links.cycle_modes import companion_modes
-from flexframe.multibody.links.interactions import Interaction, interactions
-from flexframe.multibody.links.joined_bodies import JoinedBody, RigidPart, marker_rows
+from flexframe.multibody.links.cycle_modes import companion_modes, too_many_modes
+from flexframe.multibody.links.joined_bodies import Interaction, JoinedBody, RigidPart, interactions, marker_rows
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS
 

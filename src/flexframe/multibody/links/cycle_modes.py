@@ -16,12 +16,26 @@ import scipy.linalg
 
 from flexframe.equations.cycle import CycleEquations
 from flexframe.equations.parts import DAMPING, STIFFNESS
-from flexframe.errors import AnalysisError
+from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
-from flexframe.multibody.links.counts import too_many_modes
+
+
+def too_many_modes(count: int, unknowns: int) -> InputError:
+    """The refusal of a number of modes that a model with so many unknowns does not have."""
+    if not unknowns:
+        return InputError(
+            "supports and joints hold everything, so that nothing can vibrate; free a degree of freedom, or "
+            "divide a body into more elements",
+            field="count",
+        )
+    return InputError(
+        f"{count} modes of a model with {unknowns} unknowns are not possible; ask for 1 to {unknowns}",
+        field="count",
+    )
+
 
 _CHUNK = 400  # instants solved together
 _SCOUTS = 48  # instants on which the basis is completed before all of them are solved

@@ -20,11 +20,9 @@ from flexframe.assembly.loads import AppliedLoads
 from flexframe.assembly.projection import Projection
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import Monomial
+from flexframe.equations.coefficients import Monomial, OperatingPoint, Terms
 from flexframe.equations.cycle import CycleEquations, along
-from flexframe.equations.operating_point import OperatingPoint
 from flexframe.equations.parts import DAMPING, LOAD, STIFFNESS, Once, Part
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.body import Body

@@ -17,10 +17,10 @@ from flexframe.maths.rotations import rotation_from_axis_angle, vector_from_rota
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
 from flexframe.model.constraints import Direction, unit
-from flexframe.model.limits import JointLimits
+from flexframe.model.drives import JointLimits
 from flexframe.model.rigid_body import BodyFrame
 from flexframe.model.system import System, unknown
-from flexframe.model.transmissions.mimics import Coordinate
+from flexframe.model.transmissions.followers import Coordinate
 
 JointKind = Literal["revolute", "continuous", "prismatic", "fixed", "floating", "planar"]
 Base = Literal["fixed", "free"]
@@ -232,7 +232,7 @@ class Robot:
         Body
             The beam, its node sets named after the joints of the link.
         """
-        from flexframe.multibody.robots.elastic_links import link_body, link_line  # made of robots
+        from flexframe.multibody.robots.assembly import link_body, link_line
 
         x, y, z = (0.0, 0.0, 0.0) if up is None else (float(value) for value in up)
         prop = BeamProperty(material, section, None if up is None else (x, y, z))
@@ -261,7 +261,7 @@ class Robot:
         Body
             The body with the axes of the joints and, where asked for, a rigid piece that makes up for the mass.
         """
-        from flexframe.multibody.robots.elastic_links import link_body  # made of robots
+        from flexframe.multibody.robots.assembly import link_body
 
         return link_body(self, link, body, keep_mass=keep_mass, attach=attach)
 

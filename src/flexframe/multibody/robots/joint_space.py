@@ -20,11 +20,10 @@ from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.redundant_systems import solved
 from flexframe.maths.rotations import skew, vector_from_rotation
-from flexframe.model.drives import Drive, joint_drive
+from flexframe.model.drives import Drive, JointLimits, joint_drive
 from flexframe.model.joints import Joint, Prismatic, Revolute
-from flexframe.model.limits import JointLimits
 from flexframe.model.system import GROUND, System, unknown
-from flexframe.model.transmissions.mimics import Mimic
+from flexframe.model.transmissions.followers import Mimic
 from flexframe.multibody.closure import CLOSED, assembled, scaled, scaled_jacobian
 from flexframe.multibody.constraints import Targets
 from flexframe.multibody.mechanism import Mechanism, mechanism

@@ -7,7 +7,7 @@ from typing import Generic, TypeVar
 import numpy as np
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import DAMPING, STIFFNESS
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray

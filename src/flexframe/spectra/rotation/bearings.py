@@ -22,14 +22,21 @@ from scipy import sparse
 from flexframe.assembly.attachments import attached_nodes
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import CROSS_COUPLED
-from flexframe.equations.coefficients import CONSTANT, Coefficient, Law, Monomial
-from flexframe.equations.operating_point import ACCELERATION, FREQUENCY, SPEED, OperatingPoint
+from flexframe.equations.coefficients import (
+    ACCELERATION,
+    CONSTANT,
+    FREQUENCY,
+    SPEED,
+    Coefficient,
+    Law,
+    Monomial,
+    OperatingPoint,
+)
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.model.bearings import AXES, Bearing, BearingTable
-from flexframe.model.couplings import FrameSpring
-from flexframe.model.supports import NodeSelection
+from flexframe.model.supports import FrameSpring, NodeSelection
 from flexframe.spectra.rotation.harmonic_loads import across
 
 COSINE, SINE = "cos 2θ", "sin 2θ"

@@ -18,7 +18,7 @@ import scipy.sparse.linalg
 from scipy import sparse
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 

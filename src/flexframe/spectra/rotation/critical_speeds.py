@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import Part
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.roots import bracket_root

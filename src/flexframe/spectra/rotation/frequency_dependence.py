@@ -17,7 +17,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.rotation.small_spectra import SmallModes, small_modes

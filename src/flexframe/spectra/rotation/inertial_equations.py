@@ -20,10 +20,8 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import turning_generator
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import Monomial
-from flexframe.equations.operating_point import SPEED
+from flexframe.equations.coefficients import SPEED, Monomial, Terms
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.rotations import skew

@@ -16,7 +16,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, ComplexArray

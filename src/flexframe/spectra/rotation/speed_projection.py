@@ -19,7 +19,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.operating_point import OperatingPoint
+from flexframe.equations.coefficients import OperatingPoint
 from flexframe.equations.parts import STIFFNESS, Part
 from flexframe.keeping import fingerprint
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray, SparseMatrix

@@ -12,8 +12,8 @@ import numpy as np
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.bodies import affine_equations
+from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import LOAD, Once, Part
-from flexframe.equations.terms import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.spectra.rotation.bearings import bearing_parts

@@ -19,7 +19,7 @@ from flexframe.elements.integration import (
 )
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
-from flexframe.sensors.readings import Reading
+from flexframe.sensors.contract import Reading
 
 _SAME = 1e-9  # distance of sections that count as one, in sizes of the body
 

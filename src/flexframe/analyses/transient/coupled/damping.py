@@ -9,8 +9,8 @@ from flexframe.analyses.transient.coupled.elastic_parts import ElasticPart
 from flexframe.errors import InputError
 from flexframe.model.system_damping import ModalDamping, RayleighFit, SystemDamping, fitted_ratios
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.division.system import divisions_of, whole_name
-from flexframe.multibody.equilibria.damping import assembled_modes, damped_modes, with_ratios
+from flexframe.multibody.division.pieces import divisions_of, whole_name
+from flexframe.multibody.equilibria.small_motions import assembled_modes, damped_modes, with_ratios
 from flexframe.multibody.start import initial_state
 from flexframe.results.motion_damping import SHOWN, MotionDamping, element_words
 

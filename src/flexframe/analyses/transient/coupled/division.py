@@ -26,14 +26,10 @@ from flexframe.model.system import System
 from flexframe.multibody.division.cutting import cut_beam
 from flexframe.multibody.division.exact import exact_beams
 from flexframe.multibody.division.histories import kept_points, whole_shapes
-from flexframe.multibody.division.pieces import Division, Piece
-from flexframe.multibody.division.system import divided_system, divisions_of, whole_name
-from flexframe.reduction.contract import ReductionStrategy
-from flexframe.reduction.craig_bampton import CraigBampton
+from flexframe.multibody.division.pieces import Division, Piece, divided_system, divisions_of, whole_name
+from flexframe.reduction.attached import MeanAxes
 from flexframe.reduction.expansion import nodal_displacements
-from flexframe.reduction.guyan import Guyan
-from flexframe.reduction.modal import Modal
-from flexframe.reduction.references import MeanAxes
+from flexframe.reduction.strategies import CraigBampton, Guyan, Modal, ReductionStrategy
 from flexframe.results.stress import StressHistory, StressPeak
 
 Choices = Mapping[str, ReductionChoice | Literal["rigid"]]

@@ -20,15 +20,13 @@ from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity, SystemLoad
 from flexframe.model.transmissions.contract import sides_of
 from flexframe.reduction.accuracy import Accuracy, accuracy
-from flexframe.reduction.attached import AttachedBody, attach
-from flexframe.reduction.contract import ReductionStrategy
+from flexframe.reduction.attached import AttachedBody, Reference, attach
+from flexframe.reduction.basis import inertia_loads, reduction_basis
 from flexframe.reduction.interfaces import Interface, PointRows
 from flexframe.reduction.loads import has_loads, load_vectors
-from flexframe.reduction.modal import Modal
 from flexframe.reduction.next_order import twist_loads, with_next_order
 from flexframe.reduction.reduced_body import ReducedBody, reduced_body
-from flexframe.reduction.references import Reference
-from flexframe.reduction.strategies import inertia_loads, reduction_basis
+from flexframe.reduction.strategies import Modal, ReductionStrategy
 
 USUAL_MODES = 8
 STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a notice is given

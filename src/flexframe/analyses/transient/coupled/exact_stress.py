@@ -20,7 +20,7 @@ from flexframe.multibody.division.exact import ExactBeams
 from flexframe.multibody.division.pieces import Division
 from flexframe.multibody.mechanism import law_values
 from flexframe.results.stress import StressHistory, StressPeak
-from flexframe.sensors.readings import Reading
+from flexframe.sensors.contract import Reading
 
 NAMES = ("N", "Vy", "Vz", "Mx", "My", "Mz")
 STATIONS = np.linspace(0.0, 1.0, 5)

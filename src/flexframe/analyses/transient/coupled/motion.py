@@ -32,17 +32,17 @@ from flexframe.analyses.transient.coupled_record import (
     SensorRecord,
 )
 from flexframe.assembly.discrete import DiscreteBody
-from flexframe.equations.terms import Terms
+from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import formalism_named
 from flexframe.model.system import System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.multibody.contract import Integrator, Simulation, SimulationOptions
-from flexframe.multibody.function_calls import law_notices, python_errors, start_counting
 from flexframe.multibody.integrators.conserving import Conserving, describe_conserving
-from flexframe.multibody.integrators.generalised_alpha import USUAL_RADIUS
-from flexframe.multibody.integrators.sampled import start_alone
+from flexframe.multibody.integrators.fixed_steps import USUAL_RADIUS
+from flexframe.multibody.integrators.recording import start_alone
 from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notices
+from flexframe.multibody.laws import law_notices, python_errors, start_counting
 from flexframe.multibody.signals import Reported
 from flexframe.multibody.system import dynamic_system
 from flexframe.results.record import thinned

@@ -23,8 +23,7 @@ from flexframe.model.joints import Joint
 from flexframe.model.system import GROUND
 from flexframe.multibody.contract import ENERGIES, BodyHistory, Simulation
 from flexframe.multibody.division.histories import deformation_in_whole, whole_history
-from flexframe.multibody.division.pieces import Division
-from flexframe.multibody.division.system import described_system, divisions_of
+from flexframe.multibody.division.pieces import Division, described_system, divisions_of
 from flexframe.multibody.histories import (
     body_history,
     joint_force,
@@ -35,8 +34,7 @@ from flexframe.multibody.histories import (
 from flexframe.multibody.inverse_dynamics import JointForce
 from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.sensors.contract import Marker
-from flexframe.sensors.readings import Reading
+from flexframe.sensors.contract import Marker, Reading
 from flexframe.sensors.states import Columns, Deformation, MarkerReader, State, StressReadings
 
 

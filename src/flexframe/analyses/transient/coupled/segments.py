@@ -18,7 +18,7 @@ from flexframe.multibody.contract import (
     SimulationOptions,
     Statistics,
 )
-from flexframe.multibody.integrators.sampled import HISTORIES
+from flexframe.multibody.integrators.recording import HISTORIES
 from flexframe.multibody.integrators.simulation import integrate
 
 SEGMENT_SECONDS = 0.5  # of a segment; shorter ones grow, longer ones shrink

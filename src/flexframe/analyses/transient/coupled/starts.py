@@ -14,13 +14,13 @@ from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.model.contacts import SphereInSphere
 from flexframe.model.system import InitialDeformation, System
-from flexframe.multibody.contacts import places_of_contacts
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
-from flexframe.multibody.division.system import whole_name
-from flexframe.multibody.equilibria.beams import has_exact_beams, loaded_equilibrium, loaded_start
+from flexframe.multibody.division.pieces import whole_name
 from flexframe.multibody.equilibria.elastic import elastic_equilibrium
+from flexframe.multibody.equilibria.rest import has_exact_beams, loaded_equilibrium, loaded_start
+from flexframe.multibody.forces import places_of_contacts
 from flexframe.multibody.integrators.periodic import PeriodicStart, elastic_cycle
-from flexframe.multibody.integrators.sampled import bent_too_far, gaps_at
+from flexframe.multibody.integrators.recording import bent_too_far, gaps_at
 from flexframe.multibody.laws import system_before
 from flexframe.multibody.motion import (
     period_of_drives,

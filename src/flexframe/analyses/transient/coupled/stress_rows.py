@@ -19,7 +19,7 @@ from flexframe.elements.stress_measures import PAIRS, is_linear
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.supports import NodeSelection
-from flexframe.sensors.readings import Reading, stack
+from flexframe.sensors.contract import Reading, stack
 
 Measure = str
 _SURFACE = ("exx", "eyy", "gxy")

@@ -23,11 +23,11 @@ from flexframe.elements.contract import is_beam
 from flexframe.errors import AnalysisError
 from flexframe.model.system import InitialDeformation
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation, SimulationOptions
-from flexframe.multibody.division.system import whole_name
-from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.division.pieces import whole_name
+from flexframe.multibody.integrators.recording import some_samples
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.next_order import quartic_energy, sixth_order_energy
-from flexframe.reduction.quartic_energy import QuarticEnergy
+from flexframe.reduction.reduced_body import QuarticEnergy
 
 SMALL = 2.5e-3
 """Bound of the error up to which it is stated as it is."""

@@ -12,7 +12,7 @@ from flexframe.analyses.transient.coupled.exact_stress import ExactBodyStress
 from flexframe.analyses.transient.coupled.observed import Observed
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import Simulation
-from flexframe.multibody.integrators.sampled import some_samples
+from flexframe.multibody.integrators.recording import some_samples
 from flexframe.multibody.signals import Reported
 from flexframe.results.peaks import Extremes, Peaks
 from flexframe.sensors.contract import Sensor, read_all

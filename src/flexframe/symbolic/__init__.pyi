@@ -1,0 +1,11 @@
+from flexframe.symbolic.code import to_c as to_c
+from flexframe.symbolic.code import to_python as to_python
+from flexframe.symbolic.counts import operation_counts as operation_counts
+from flexframe.symbolic.counts import published_counts as published_counts
+from flexframe.symbolic.deriving import derive as derive
+from flexframe.symbolic.formalism import Derivation as Derivation
+from flexframe.symbolic.names import ELEMENTS as ELEMENTS
+from flexframe.symbolic.names import GAUGES as GAUGES
+from flexframe.symbolic.names import MOTIONS as MOTIONS
+from flexframe.symbolic.names import PLANE_STATES as PLANE_STATES
+from flexframe.symbolic.printing import to_latex as to_latex
