@@ -1,4 +1,5 @@
 from flexframe.model.supports import Clamp as Clamp
+from flexframe.model.supports import EquationCoupling as EquationCoupling
 from flexframe.model.supports import Fix as Fix
 from flexframe.model.supports import FrameSpring as FrameSpring
 from flexframe.model.supports import MeanCoupling as MeanCoupling

@@ -9,7 +9,7 @@ from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import SolidProperty
 from flexframe.entries.problems import CaseError
 from flexframe.model.body import PointMass
-from flexframe.model.supports import FrameSpring, MeanCoupling, RigidCoupling
+from flexframe.model.supports import EquationCoupling, FrameSpring, MeanCoupling, RigidCoupling
 
 CASE = """
 materials:
@@ -27,6 +27,7 @@ bodies:
     couplings:
       - {rigid: right, reference: hub}
       - {mean: left, reference: foot, weighting: area, dofs: [ux, uy, uz]}
+      - equation: [{on: hub, dof: ux}, {on: foot, dof: rz, factor: -0.5}]
     point_masses:
       - {mass: 2 kg, on: hub, inertia: [0.1, 0.1, 2000 kg cm^2]}
     springs:
@@ -44,10 +45,11 @@ def test_parts_of_a_body() -> None:
         OrthotropicMaterial((12e9, 0.9e9, 0.5e9), (0.37, 0.47, 0.42), (0.75e9, 4e7, 0.72e9), 430.0, "spruce"),
         Orientation.of_rotation(1.5707963267948966),
     )
-    assert body.couplings == (
-        RigidCoupling("hub", "right"),
-        MeanCoupling("foot", "left", ("ux", "uy", "uz"), "area"),
-    )
+    *others, equation = body.couplings
+    assert others == [RigidCoupling("hub", "right"), MeanCoupling("foot", "left", ("ux", "uy", "uz"), "area")]
+    assert isinstance(equation, EquationCoupling)
+    assert equation.nodes == ("hub", "foot")
+    assert equation.matrix.toarray().tolist() == [[1.0, *[0.0] * 10, -0.5]]
     assert body.point_masses == (PointMass("hub", 2.0, (0.1, 0.1, 0.2)),)
     assert body.springs == (FrameSpring("hub", (1e6, 0.0, 0.0), (0.0, 5.0, 0.0), (0.0, 20.0, 0.0)),)
     assert set(body.mesh.nodes_of("floor")) == set(body.mesh.nodes_of("bottom"))
@@ -64,6 +66,7 @@ def test_parts_of_a_body() -> None:
         ("point: [0, 0, 0], normal", "point: [0, 0, 9], normal", "no node lies on 'floor'"),
         ("inertia: [0.1, 0.1, 2000 kg cm^2]", "inertia: [0.1, 0.1, 9]", "no body has it"),
         ("stiffness: [1 kN/mm, 0, 0]", "stiffness: [-1, 0, 0]", "not negative"),
+        ("dof: rz, factor", "dof: r3, factor", "f:17: bodies.board.couplings[2].equation[1].dof: "),
     ],
 )
 def test_what_does_not_fit_is_said(old: str, new: str, message: str) -> None:

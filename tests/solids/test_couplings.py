@@ -1,5 +1,6 @@
 """Rigid and mean couplings, springs to the frame and point masses with inertia against exact solutions."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
@@ -9,6 +10,7 @@ from tests.geometric import geometric_stiffness
 from tests.rounding import ROUNDING
 
 import flexframe as ff
+from flexframe.assembly.couplings import coupling_constraints
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.equations.bodies import equations_of_motion
@@ -16,11 +18,27 @@ from flexframe.errors import InputError
 from flexframe.formalisms.bodies import assembled_equations
 from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.maths.arrays import Array
+from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import block, line, rectangle
+from flexframe.mesh.cells import HEXAHEDRON
 from flexframe.mesh.reference_points import with_points
 from flexframe.model.body import Body, PointMass, Region
 from flexframe.model.loads import NodeForce
-from flexframe.model.supports import Clamp, Fix, FrameSpring, MeanCoupling, Pin, RigidCoupling, Roller
+from flexframe.model.supports import (
+    Clamp,
+    EquationCoupling,
+    Fix,
+    FrameSpring,
+    MeanCoupling,
+    Pin,
+    RigidCoupling,
+    Roller,
+)
+from flexframe.reduction.attached import attach
+from flexframe.reduction.basis import reduction_basis
+from flexframe.reduction.reduced_body import reduced_body
+from flexframe.reduction.second_order import second_order_fields
+from flexframe.reduction.strategies import Modal
 
 MATERIAL = ff.Material(young=2.0e3, poisson=0.3, density=3.0)
 LENGTHS = (2.0, 0.7, 0.5)
@@ -329,7 +347,159 @@ def _turns(points: Array) -> Array:
     return np.stack([np.cross(np.eye(3)[i], points) for i in range(3)], axis=2)
 
 
+# ---------------------------------------------------------------------- equations and chains
+
+
+def _rows(body: Body, reference: str, on: str) -> EquationCoupling:
+    """A rigid coupling of displacements written out as equations."""
+    nodes, hub = body.mesh.nodes_of(on), int(body.mesh.nodes_of(reference)[0])
+    arms = body.mesh.points[nodes] - body.mesh.points[hub]
+    factors = np.zeros((len(nodes), 3, len(nodes) + 1, 6))
+    for row, arm in enumerate(arms):
+        factors[row, :, row, :3] = np.eye(3)
+        factors[row, :, -1, :3] = -np.eye(3)
+        factors[row, :, -1, 3:] = -np.cross(np.eye(3), arm).T  # θ × r
+    return EquationCoupling((on, reference), factors.reshape(3 * len(nodes), -1))
+
+
+def test_equations_equal_a_rigid_coupling() -> None:
+    """Displacements and reactions under a force and a moment; solver round-off and condition, 1e-9."""
+    parts = {"supports": (Clamp("left"),), "loads": (NodeForce("hub", tuple(FORCE), tuple(MOMENT)),)}
+    rigid = ff.statics(solid(couplings=(RigidCoupling("hub", "right"),), **parts))
+    bare = solid(**parts)
+    same = ff.statics(replace(bare, couplings=(_rows(bare, "hub", "right"),)))
+    size = np.abs(rigid.displacements).max()
+    assert np.abs(same.displacements - rigid.displacements).max() < 1e-9 * size
+    np.testing.assert_allclose(same.support_forces, rigid.support_forces, atol=1e-9 * np.abs(FORCE).max())
+
+
+def test_redundant_equations_of_followers() -> None:
+    """Equations that repeat what a rigid coupling says change nothing; 1e-10 of the displacements."""
+    parts = {"supports": (Clamp("left"),), "loads": (NodeForce("hub", tuple(FORCE), tuple(MOMENT)),)}
+    rigid = solid(couplings=(RigidCoupling("hub", "right"),), **parts)
+    again = replace(rigid, couplings=(*rigid.couplings, _rows(rigid, "hub", "right")))
+    discrete = discretise(again)
+    assert discrete.supports.size == discretise(rigid).supports.size
+    found, expected = ff.statics(discrete).displacements, ff.statics(rigid).displacements
+    assert np.abs(found - expected).max() < 1e-10 * np.abs(expected).max()
+
+
+def test_random_equations_against_multipliers() -> None:
+    """Forty sparse equations of four terms with random factors; K with multipliers written out, condition 1e-8."""
+    rng = np.random.default_rng(5)
+    body = solid(supports=(Clamp("left"),), loads=(NodeForce("right", tuple(FORCE)),))
+    nodes = np.setdiff1d(np.arange(body.mesh.node_count - 1), body.mesh.nodes_of("left"))
+    equations = []
+    for _ in range(40):
+        chosen, dofs = rng.choice(nodes, 4, replace=False), rng.choice(["ux", "uy", "uz"], 4)
+        terms = zip(chosen.tolist(), dofs.tolist(), rng.normal(size=4).tolist(), strict=True)
+        equations.append(EquationCoupling.of_terms(list(terms)))
+    body = replace(body, couplings=tuple(equations))
+    discrete = discretise(body)
+    found = ff.statics(discrete).displacements
+    left = discrete.dofs.numbers[body.mesh.nodes_of("left"), :3].ravel()
+    A = np.vstack([coupling_constraints(body, discrete.dofs).toarray(), np.eye(discrete.dofs.count)[left]])
+    zero = np.zeros((len(A), len(A)))
+    load = np.append(discrete.loads.forces, np.zeros(len(A)))
+    solved = np.linalg.solve(np.block([[discrete.stiffness.toarray(), A.T], [A, zero]]), load)
+    expected = discrete.dofs.nodal(solved[: discrete.dofs.count])
+    assert np.abs(found - expected).max() < 1e-8 * np.abs(expected).max()
+
+
+def _chained() -> tuple[Body, Body]:
+    """Two ways to say the same: the end follows a hub that follows a far point, or all follow that."""
+    mesh = with_points(block(LENGTHS, (3, 2, 2)), {"hub": HUB, "far": (3.1, -0.4, 0.6), "aside": (2.2, 0.9, 0.1)})
+    everything = np.concatenate([mesh.nodes_of(name) for name in ("right", "hub", "aside")])
+    bare = replace(
+        Body.solid("block", mesh.with_sets(node_sets={"everything": everything}), material=MATERIAL),
+        supports=(Clamp("left"),),
+        point_masses=(PointMass("hub", 0.7), PointMass("aside", 0.3)),
+        loads=(NodeForce("aside", tuple(FORCE)),),
+    )
+    chain = (RigidCoupling("hub", "right"), RigidCoupling("far", "hub"), RigidCoupling("hub", "aside"))
+    return replace(bare, couplings=chain), replace(bare, couplings=(RigidCoupling("far", "everything"),))
+
+
+def test_rigid_couplings_in_a_chain() -> None:
+    """Every matrix of a general motion, also by a formalism, as with one coupling; round-off 1e-10."""
+    motion = ff.FrameMotion(*np.random.default_rng(4).standard_normal((4, 3)))
+    found = []
+    for body in _chained():
+        discrete = discretise(body)
+        couplings = discrete.supports.couplings
+        assert couplings is not None
+        made = equations_of_motion(discrete, motion)
+        parts = {"mass": made.mass, **made.damping_parts, **made.stiffness_parts}
+        parts["by a formalism"] = assembled_equations(numeric_formalisms()[0], discrete, motion).stiffness
+        far = np.isin(couplings.independent, discrete.dofs.numbers[body.mesh.nodes_of("far")[0]])
+        order = np.argsort(far, kind="stable")
+        T = couplings.explicit[:, order]
+        found.append({name: (T.T @ (part @ T)).toarray() for name, part in parts.items()})
+    for name, matrix in found[0].items():
+        assert np.abs(matrix - found[1][name]).max() < 1e-10 * np.abs(matrix).max(), name
+
+
+def test_second_order_of_a_chain() -> None:
+    """∫ρ G and ∫ρ x G of the field at the nodes and from unit loads; twice the condition of k, 1e-10."""
+    attached = attach(_chained()[0])
+    basis = reduction_basis(attached, Modal(3))
+    body, second = reduced_body(attached, basis), second_order_fields(attached, basis)
+    r, t = second.pairs.T
+    g, H = second.origin_coupling[..., 3:], second.position_coupling[..., 3:]
+    scale = np.abs(body.position_quadratic).max()
+    np.testing.assert_allclose(g, body.origin_quadratic[..., r, t], atol=1e-10 * scale)
+    np.testing.assert_allclose(H, body.position_quadratic[..., r, t], atol=1e-10 * scale)
+
+
+def test_stress_that_an_equation_carries_to_a_follower() -> None:
+    """A block tied to nodes of another that follow a hub: turning the loaded whole only turns its forces.
+
+    k_g r = θ × f holds if the arms of the rigid coupling know what the second block pulls with; 1e-10.
+    """
+    rng = np.random.default_rng(9)
+    mesh = block((2.0, 0.7, 0.5), (4, 1, 1), order=1)
+    cells, points = mesh.blocks[0].nodes, mesh.points
+    at_face = np.flatnonzero(np.abs(points[:, 0] - 1.0) < 1e-9)
+    copies = dict(zip(at_face.tolist(), range(len(points), len(points) + len(at_face)), strict=True))
+    beyond = points[cells].mean(axis=1)[:, 0] > 1
+    torn = np.where(beyond[:, None], np.vectorize(lambda node: copies.get(node, node))(cells), cells)
+    mesh = ff.mesh.Mesh(np.concatenate([points, points[at_face]]), (CellBlock(HEXAHEDRON, torn),))
+    mesh = with_points(mesh.with_sets(node_sets={"face": at_face}), {"hub": (1.4, 0.2, 0.9)})
+    points = mesh.points
+    equations = [
+        EquationCoupling.of_terms([(copy, dof, 1.0), (node, dof, -1.0)])
+        for node, copy in copies.items()
+        for dof in ("ux", "uy", "uz")
+    ]
+    body = Body.solid("blocks", mesh, material=MATERIAL)
+    loaded = np.append(np.flatnonzero((points[:, 0] < 1e-9) | (points[:, 0] > 1.9)), mesh.nodes_of("hub"))
+    fields = np.concatenate([np.tile(np.eye(3), (len(loaded), 1, 1)), _turns(points[loaded])], axis=2).reshape(
+        -1, 6
+    )
+    forces = rng.standard_normal(3 * len(loaded))
+    forces = (forces - fields @ np.linalg.lstsq(fields, forces, rcond=None)[0]).reshape(-1, 3)
+    loads = tuple(NodeForce(int(node), tuple(f)) for node, f in zip(loaded, forces, strict=True))
+    body = replace(body, couplings=(*equations, RigidCoupling("hub", "face")), loads=loads)
+    discrete = discretise(body)
+    K_g = geometric_stiffness(discrete, ff.FrameMotion())
+    couplings = discrete.supports.couplings
+    assert couplings is not None
+    rigid = rigid_displacements(discrete.dofs, points)
+    for axis in range(3):
+        turned = np.zeros((len(points), 6))
+        turned[loaded, :3] = np.cross(np.eye(3)[axis], forces)
+        expected = couplings.explicit.T @ turned[discrete.dofs.numbers >= 0]
+        found = couplings.explicit.T @ (K_g @ rigid[:, 3 + axis])
+        assert np.abs(found - expected).max() < 1e-10 * np.abs(K_g).max()
+
+
 # ---------------------------------------------------------------------- refusals
+
+
+def _error(make: Callable[[], object]) -> InputError:
+    with pytest.raises(InputError) as caught:
+        make()
+    return caught.value
 
 
 def refused(**parts) -> str:
@@ -342,8 +512,11 @@ def test_what_cannot_be_coupled_says_why() -> None:
     """Each message names the place and the way out."""
     twice = (RigidCoupling("hub", "right"), RigidCoupling((0.0, 0.0, 0.0), "right"))
     assert "follows in couplings 1 and 2" in refused(couplings=twice)
-    chained = (RigidCoupling("hub", "right"), MeanCoupling((0.0, 0.0, 0.0), "right"))
-    assert "leads in one coupling and follows in another" in refused(couplings=chained)
+    circle = (RigidCoupling("hub", "right"), MeanCoupling("hub", "right"))
+    assert "over other couplings, itself" in refused(couplings=circle)
+    assert "selects 21 nodes and has 6 factors" in refused(couplings=(EquationCoupling(("right",), np.ones(6)),))
+    assert "u1" in str(_error(lambda: EquationCoupling.of_terms([("hub", "u1", 1.0)])))
+    assert "other than zero" in str(_error(lambda: EquationCoupling(("hub",), np.zeros(6))))
     assert "lie on one line" in refused(couplings=(MeanCoupling("hub", (0.0, 0.0, 0.0)),))
     assert "give one" in refused(couplings=(RigidCoupling("left", "right"),))
     assert "no rotation" in refused(point_masses=(PointMass("left", 1.0, (1.0, 1.0, 1.0)),))

@@ -4,23 +4,31 @@ A rigid coupling makes its nodes follow the reference, u = u_r + θ_r × (x − 
 the reference follow the nodes: with weights w, centre c and I = Σ w (r²1 − r rᵀ), r = x − c,
 
     θ_r = I⁻¹ Σ w r × u,   u_r = Σ w u / Σ w + θ_r × (x_r − c).
+
+What follows may lead further couplings. Linear equations are solved, each for the unknown with the largest factor,
+among what these leave; an equation that follows from others is left out.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from scipy import sparse
+from scipy.sparse.linalg import splu
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.loads import nodal_areas
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
+from flexframe.maths.elimination import eliminate
 from flexframe.maths.graphs import connected_parts
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
-from flexframe.model.supports import Coupling, MeanCoupling, RigidCoupling
+from flexframe.model.supports import EquationCoupling, MeanCoupling, RigidCoupling
+
+_NOTHING = 1e-12  # factors below this are rounding
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,27 +42,56 @@ class RigidJoin:
 
 @dataclass(frozen=True, eq=False)
 class CouplingMap:
-    """δ = explicit · δ[independent]; the columns of `basis` are orthonormal and span the same displacements."""
+    """δ = explicit · δ[independent]; the columns of `basis` are orthonormal and span the same displacements.
+
+    They meet `constraints` · δ = 0, of which each equation stands for one dependent degree of freedom.
+    """
 
     explicit: SparseMatrix  # (p, n), the identity in the independent rows
     independent: IntArray  # (n,)
     basis: SparseMatrix  # (p, n)
+    constraints: SparseMatrix  # A: (k, p)
+    dependent: IntArray  # (k,)
+
+    @cached_property
+    def _own(self) -> SparseMatrix | None:
+        """A of the dependent degrees of freedom; None where it is the identity, nothing leading what leads."""
+        own = sparse.csr_array(sparse.csc_array(self.constraints)[:, self.dependent])
+        plain = own.nnz == own.shape[0] and (own.diagonal() == 1.0).all()
+        return None if plain else own
+
+    def carried(self, forces: Array) -> Array:
+        """Nodal forces (p,) or (p, k) that couplings carry, each put where the coupling acts that carries it.
+
+        What a node carries for those that depend on it is added to its own: multipliers λ of A, with forces Aᵀλ.
+        """
+        return forces if self._own is None else self._solved(sparse.csr_array(self._own.T), forces)
+
+    def followed(self, moved: Array) -> Array:
+        """Displacements of second order (p, …) of dependent nodes, with those of nodes that follow them."""
+        return moved if self._own is None else self._solved(self._own, moved)
+
+    def _solved(self, matrix: SparseMatrix, values: Array) -> Array:
+        made = values.copy()
+        flat = values[self.dependent].reshape(len(self.dependent), -1)
+        made[self.dependent] = splu(sparse.csc_array(matrix)).solve(flat).reshape(made[self.dependent].shape)
+        return made
 
 
 def coupled_dofs(body: Body) -> Iterator[tuple[IntArray, tuple[str, ...]]]:
-    """Nodes and the degrees of freedom that couplings give them: references, and points that follow rigidly."""
+    """Nodes and the degrees of freedom that couplings give them: references, points that follow, and equations."""
     for coupling in body.couplings:
+        if isinstance(coupling, EquationCoupling):
+            nodes = _equation_nodes(body, coupling)
+            used = np.asarray(abs(coupling.matrix).sum(axis=0)).reshape(-1, 6) > 0
+            yield from ((nodes[used[:, column]], (name,)) for column, name in enumerate(NODE_DOFS))
+            continue
         reference = np.array([_reference(body, coupling)])
         if isinstance(coupling, MeanCoupling):
             yield reference, coupling.dofs
         else:
             yield reference, NODE_DOFS
             yield _followers(body, coupling), NODE_DOFS[:3]
-
-
-def reference_nodes(body: Body) -> IntArray:
-    """Nodes that couplings refer to, each once."""
-    return np.unique(np.array([_reference(body, coupling) for coupling in body.couplings], dtype=np.int64))
 
 
 def rigid_joins(body: Body, dofs: DofMap) -> tuple[RigidJoin, ...]:
@@ -74,49 +111,103 @@ def coupling_map(body: Body, dofs: DofMap) -> CouplingMap | None:
     """The displacements that the couplings of a body leave, None without couplings."""
     if not body.couplings:
         return None
-    rows: list[IntArray] = []
-    columns: list[IntArray] = []
-    values: list[Array] = []
+    rows, dependent = _following_rows(body, dofs)
+    explicit, independent = _explicit(body, dofs, rows, dependent)
+    equations = _equations(body, dofs)
+    if equations.shape[0]:
+        found = eliminate(equations @ explicit)
+        left = np.setdiff1d(np.arange(len(independent)), found.pivots)
+        order = np.argsort(np.concatenate([left, found.pivots]))
+        own = sparse.vstack([sparse.eye_array(len(left)), sparse.csc_array(found.factors)[:, left]], format="csr")
+        explicit = sparse.csr_array(explicit @ own[order])
+        rows = sparse.csr_array(sparse.vstack([rows, equations[found.kept]]))
+        dependent = np.concatenate([dependent, independent[found.pivots]])
+        independent = independent[left]
+    return CouplingMap(explicit, independent, orthonormal_columns(explicit), rows, dependent)
+
+
+def _following_rows(body: Body, dofs: DofMap) -> tuple[SparseMatrix, IntArray]:
+    """Equations of all rigid and mean couplings, and the degree of freedom that follows by each."""
+    parts: list[SparseMatrix] = [sparse.csr_array((0, dofs.count), dtype=float)]
+    followers = [np.empty(0, dtype=np.int64)]
     owner = np.full(dofs.count, -1)
     for index, coupling in enumerate(body.couplings):
+        if isinstance(coupling, EquationCoupling):
+            continue
         dependent, leading, factors = _relation(body, dofs, coupling)
         _require_once(body, dofs, dependent, owner, index)
         owner[dependent] = index
         row, column = np.nonzero(factors)
-        rows.append(dependent[row])
-        columns.append(leading[column])
-        values.append(factors[row, column])
-    leaders = np.concatenate(columns)
-    chained = leaders[owner[leaders] >= 0]
-    if chained.size:
-        node, name = dofs.place(int(chained[0]))
+        count = np.arange(len(dependent))
+        places = (np.concatenate([count, row]), np.concatenate([dependent, leading[column]]))
+        values = np.concatenate([np.ones(len(dependent)), -factors[row, column]])
+        parts.append(sparse.csr_array(sparse.coo_array((values, places), shape=(len(dependent), dofs.count))))
+        followers.append(dependent)
+    return sparse.csr_array(sparse.vstack(parts)), np.concatenate(followers)
+
+
+def _explicit(body: Body, dofs: DofMap, rows: SparseMatrix, dependent: IntArray) -> tuple[SparseMatrix, IntArray]:
+    """All degrees of freedom from those that follow nothing, and which these are.
+
+    With x_d = C x + D x_d the product X = C + D X is repeated as often as followers lead further followers.
+    """
+    independent = np.setdiff1d(np.arange(dofs.count), dependent)
+    by_column = sparse.csc_array(rows)
+    leading = sparse.csr_array(-by_column[:, independent])
+    chained = sparse.csr_array(sparse.eye_array(len(dependent)) - by_column[:, dependent])
+    chained.data[np.abs(chained.data) < _NOTHING] = 0.0
+    chained.eliminate_zeros()
+    followed, left = leading, np.diff(chained.indptr) > 0
+    for _ in range(len(dependent)):
+        if not left.any():
+            break
+        followed = sparse.csr_array(leading + chained @ followed)
+        still = np.asarray(abs(chained) @ left.astype(float) > 0)
+        if still.sum() == left.sum():
+            node, name = dofs.place(int(dependent[np.flatnonzero(left)[0]]))
+            raise InputError(
+                f"body {body.name}: {name} of node {body.mesh.node_label(node)} follows, over other couplings, "
+                "itself; leave one of the couplings out"
+            )
+        left = still
+    order = np.argsort(np.concatenate([independent, dependent]))
+    stacked = sparse.vstack([sparse.eye_array(len(independent)), followed], format="csr")
+    return sparse.csr_array(stacked[order]), independent
+
+
+def _equations(body: Body, dofs: DofMap) -> SparseMatrix:
+    """Rows of the coupling equations of a body: (m, p)."""
+    rows: list[SparseMatrix] = [sparse.csr_array((0, dofs.count), dtype=float)]
+    for coupling in body.couplings:
+        if isinstance(coupling, EquationCoupling):
+            numbers = dofs.numbers[_equation_nodes(body, coupling)].ravel()
+            present = np.flatnonzero(numbers >= 0)
+            part = sparse.coo_array(sparse.csc_array(coupling.matrix)[:, present])
+            places = (part.row, numbers[present][part.col])
+            rows.append(sparse.csr_array(sparse.coo_array((part.data, places), shape=(part.shape[0], dofs.count))))
+    return sparse.csr_array(sparse.vstack(rows))
+
+
+def _equation_nodes(body: Body, coupling: EquationCoupling) -> IntArray:
+    """Nodes in the order of the columns of the factors."""
+    nodes = np.concatenate([body.selected_nodes(on) for on in coupling.nodes])
+    columns = coupling.matrix.shape[1]
+    if 6 * len(nodes) != columns:
         raise InputError(
-            f"body {body.name}: {name} of node {body.mesh.node_label(node)} leads in one coupling and follows in "
-            "another; leave the node out of one of them, or join them into one coupling"
+            f"body {body.name}: an equation coupling selects {len(nodes)} nodes and has {columns} factors; give "
+            "six for each node"
         )
-    independent = np.flatnonzero(owner < 0).astype(np.int64)
-    rows.append(independent)
-    columns.append(independent)
-    values.append(np.ones(len(independent)))
-    triplets = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
-    full = sparse.csc_array(sparse.coo_array(triplets, shape=(dofs.count, dofs.count)))
-    explicit = sparse.csr_array(full[:, independent])
-    return CouplingMap(explicit, independent, orthonormal_columns(explicit))
+    return nodes
 
 
 def coupling_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
     """Rows of A δ = 0 that the couplings of a body are: (k, p)."""
-    rows = [sparse.csr_array((0, dofs.count), dtype=float)]
-    for coupling in body.couplings:
-        dependent, leading, factors = _relation(body, dofs, coupling)
-        made = sparse.lil_array((len(dependent), dofs.count))
-        made[np.arange(len(dependent)), dependent] = 1.0
-        made[:, leading] = -factors
-        rows.append(sparse.csr_array(made))
-    return sparse.csr_array(sparse.vstack(rows))
+    return sparse.csr_array(sparse.vstack([_following_rows(body, dofs)[0], _equations(body, dofs)]))
 
 
-def _relation(body: Body, dofs: DofMap, coupling: Coupling) -> tuple[IntArray, IntArray, Array]:
+def _relation(
+    body: Body, dofs: DofMap, coupling: RigidCoupling | MeanCoupling
+) -> tuple[IntArray, IntArray, Array]:
     """Dependent and leading equations of a coupling, and the factors between them."""
     return _rigid(body, dofs, coupling) if isinstance(coupling, RigidCoupling) else _mean(body, dofs, coupling)
 

@@ -122,6 +122,7 @@ class DiscreteBody:
             self.equilibrium,
             self.loads,
             self.stiffness,
+            self.supports,
             rigid_joins(self.body, self.dofs),
             self.point_bodies,
             self.body.matrices,

@@ -22,6 +22,7 @@ from flexframe.assembly.inertia import (
 )
 from flexframe.assembly.loads import AppliedLoads
 from flexframe.assembly.pattern import NodePattern, assembled, expand_scalar
+from flexframe.assembly.projection import Projection
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.integration import (
     scalar_geometric,
@@ -78,6 +79,7 @@ class GeometricInvariants:
     equilibrium: Equilibrium
     applied: AppliedLoads
     elastic: SparseMatrix
+    supports: Projection
     joins: tuple[RigidJoin, ...] = ()
     point_bodies: PointBodies | None = None
     given: BodyMatrices | None = None
@@ -148,7 +150,8 @@ class GeometricInvariants:
 
     def _at_references(self, forces: Array) -> list[tuple[IntArray, Array]]:
         """Geometric stiffness of the rigid couplings that carry the forces (p,)."""
-        return [(join.rotations[None], rigid_kernel(join, forces)[None]) for join in self.joins]
+        carried = self.supports.carried(forces)
+        return [(join.rotations[None], rigid_kernel(join, carried)[None]) for join in self.joins]
 
     def _unit_load(self, load: UnitLoad) -> tuple[Array, _BodyForce]:
         """Nodal forces, and the body force among them."""

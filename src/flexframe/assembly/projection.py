@@ -58,6 +58,10 @@ class Projection:
         """The part of the nodal forces that supports and couplings carry, (1 − BBᵀ) r of r = K δ − f."""
         return np.asarray(residual - self.basis @ (self.basis.T @ residual))
 
+    def carried(self, residual: Array) -> Array:
+        """Forces (p,) or (p, k) by the coupling that carries them, as `CouplingMap.carried`."""
+        return residual if self.couplings is None else self.couplings.carried(residual)
+
     def reactions(self, residual: Array) -> Array:
         """Forces of the supports alone: those on nodes that follow in a coupling act at the nodes that lead."""
         forces = self.support_forces(residual)

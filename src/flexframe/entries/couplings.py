@@ -9,7 +9,7 @@ from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry, choose_lead
 from flexframe.entries.fields import Angle, Direction, Selection, quantity
 from flexframe.entries.supports import DofName
-from flexframe.model.supports import Coupling, FrameSpring, MeanCoupling, RigidCoupling
+from flexframe.model.supports import Coupling, EquationCoupling, FrameSpring, MeanCoupling, RigidCoupling
 
 _TORSION = q.Dimension("a stiffness of rotation", "N m", (2, 1, -2), "500 N m")
 _DAMPING = q.Dimension("a damping", "N s/m", (0, 1, -1), "20 N s/m")
@@ -51,7 +51,25 @@ class MeanCouplingEntry(Entry):
         return MeanCoupling(self.reference, self.mean, self.dofs, self.weighting)
 
 
-CouplingEntry = Annotated[RigidCouplingEntry | MeanCouplingEntry, ByKeys("coupling")]
+class TermEntry(Entry):
+    """A degree of freedom of a node in an equation, times a factor."""
+
+    on: Selection
+    dof: DofName
+    factor: float = 1.0
+
+
+class EquationEntry(Entry):
+    """A linear equation among displacements [m] and rotations [rad] of nodes: Σ factor · dof = 0 (MPC)."""
+
+    leads: ClassVar[tuple[str, ...]] = ("equation",)
+    equation: Annotated[tuple[TermEntry, ...], Field(min_length=1, strict=False)]
+
+    def coupling(self) -> Coupling:
+        return EquationCoupling.of_terms([(term.on, term.dof, term.factor) for term in self.equation])
+
+
+CouplingEntry = Annotated[RigidCouplingEntry | MeanCouplingEntry | EquationEntry, ByKeys("coupling")]
 
 
 class FrameSpringEntry(Entry):

@@ -14,7 +14,7 @@ from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.model.supports import NodeSelection
+from flexframe.model.supports import NodeSelection, with_selections
 from flexframe.reduction.reduced_body import ReducedBody
 
 _INDEPENDENT = 1e-10  # smallest singular value of interface displacements, relative
@@ -61,9 +61,7 @@ def _described_part(body: Body) -> Part:
             sets.cells[name] = np.arange(body.mesh.cell_count)
         regions.append(PartRegion(name, region.prop, region.family))
     masses = tuple(replace(mass, on=sets.named(mass.on)) for mass in body.point_masses)
-    couplings = tuple(
-        replace(one, on=sets.named(one.on), reference=sets.named(one.reference)) for one in body.couplings
-    )
+    couplings = tuple(with_selections(one, sets.named) for one in body.couplings)
     supports = tuple(replace(one, on=sets.named(one.on)) for one in body.supports)  # type: ignore[type-var]
     notices = []
     if body.loads:

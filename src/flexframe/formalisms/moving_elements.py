@@ -198,7 +198,9 @@ def _prestress(discrete: DiscreteBody, motion: FrameMotion) -> _Prestress | None
         displacements=np.append(solution.displacements[:, 0], 0.0),
         constant=discrete.loads.gravity - motion.origin_acceleration + relief[:3],
         gradient=skew(relief[3:]) - transport,
-        carried=np.asarray(discrete.stiffness @ solution.displacements[:, 0]) - balanced,
+        carried=discrete.supports.carried(
+            np.asarray(discrete.stiffness @ solution.displacements[:, 0]) - balanced
+        ),
     )
 
 

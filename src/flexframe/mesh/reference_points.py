@@ -8,7 +8,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import IntArray
-from flexframe.mesh.blocks import CellBlock
+from flexframe.mesh.blocks import CellBlock, nodes_of_blocks
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.requirements import coordinates
@@ -49,6 +49,15 @@ def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:
         node_labels=_continue(mesh.node_labels, len(places)),
         cell_labels=_continue(mesh.cell_labels, len(places)),
     )
+
+
+def with_vertices(mesh: Mesh, nodes: IntArray) -> Mesh:
+    """The mesh with a point cell at each of these nodes that belongs to no cell."""
+    loose = np.setdiff1d(nodes, nodes_of_blocks(mesh.blocks))
+    if not loose.size:
+        return mesh
+    blocks = (*mesh.blocks, CellBlock(VERTEX, loose[:, None]))
+    return replace(mesh, blocks=blocks, cell_labels=_continue(mesh.cell_labels, len(loose)))
 
 
 def _continue(labels: IntArray | None, count: int) -> IntArray | None:

@@ -60,9 +60,7 @@ def _places(body: Body) -> Iterator[tuple[str, NodeSelection]]:
     yield from (("the force", load.on) for load in body.loads if isinstance(load, NodeForce))
     yield from (("the point mass", mass.on) for mass in body.point_masses)
     yield from (("the spring", spring.on) for spring in body.springs)
-    for coupling in body.couplings:
-        yield "the coupling", coupling.on
-        yield "the reference of the coupling", coupling.reference
+    yield from (("a coupling", on) for coupling in body.couplings for on in coupling.selections)
 
 
 def _size(body: Body) -> Iterator[str]:
@@ -90,7 +88,7 @@ def _gravity(owner: str, acceleration: tuple[float, ...]) -> Iterator[str]:
 
 def _parts(body: Body) -> Iterator[str]:
     ties = [
-        np.union1d(body.selected_nodes(coupling.reference), body.selected_nodes(coupling.on))
+        np.unique(np.concatenate([body.selected_nodes(on) for on in coupling.selections]))
         for coupling in body.couplings
     ]
     parts = separate_parts(body.mesh, ties)

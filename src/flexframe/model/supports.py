@@ -1,15 +1,17 @@
 """Supports and couplings: homogeneous linear constraints on displacements, and which node is meant."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import Literal, Protocol
 
 import numpy as np
+from numpy.typing import ArrayLike
+from scipy import sparse
 
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.given import Described
-from flexframe.maths.arrays import Array
+from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.motion.frame import vector3
 
@@ -104,8 +106,20 @@ def _unit(direction: tuple[float, ...], what: str) -> Array:
 Vector = tuple[float, ...]
 
 
+class _Referenced(Described):
+    """A coupling of nodes with a reference."""
+
+    reference: NodeSelection
+    on: NodeSelection
+
+    @property
+    def selections(self) -> tuple[NodeSelection, ...]:
+        """The nodes that it joins."""
+        return self.on, self.reference
+
+
 @dataclass(frozen=True)
-class RigidCoupling(Described):
+class RigidCoupling(_Referenced):
     """The nodes `on` follow the reference node as one rigid piece (RBE2).
 
     The reference gets three rotations if its elements have none. `dofs` are those of the nodes that follow.
@@ -121,7 +135,7 @@ class RigidCoupling(Described):
 
 
 @dataclass(frozen=True)
-class MeanCoupling(Described):
+class MeanCoupling(_Referenced):
     """The reference node moves with the mean of the nodes `on` (RBE3), which stay free to deform.
 
     Displacement and rotation are those of the rigid motion nearest to the nodes by weighted least squares, so a
@@ -143,7 +157,79 @@ class MeanCoupling(Described):
             raise InputError("mean coupling: a weight is not positive; give positive weights")
 
 
-Coupling = RigidCoupling | MeanCoupling
+Term = tuple[NodeSelection, str, float]
+"""A node, its degree of freedom (ux … rz), and a factor."""
+
+
+@dataclass(frozen=True, eq=False)
+class EquationCoupling(Described):
+    """Linear equations among displacements and rotations of nodes, each Σ factor · dof = 0 (MPC).
+
+    `nodes` selects them; `factors` (equations, 6 × nodes) has six columns, ux … rz in body axes, for each node in
+    the order of the selections. Displacements are m and rotations rad. An equation is linear: what it joins at a
+    distance moves to first order only, and takes no part in the geometric stiffness.
+    """
+
+    nodes: tuple[NodeSelection, ...]
+    factors: SparseMatrix | ArrayLike
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        made = self.matrix
+        if made.shape[1] % 6 or not np.isfinite(made.data).all():
+            raise InputError(
+                f"equation coupling: factors have {made.shape[1]} columns, or are not finite; give six numbers, "
+                "ux … rz, of each node"
+            )
+        if (abs(made).sum(axis=1) == 0).any():
+            raise InputError("equation coupling: an equation has no factor other than zero; leave it out")
+
+    @property
+    def matrix(self) -> SparseMatrix:
+        """The factors (equations, 6 × nodes)."""
+        given = self.factors
+        return sparse.csr_array(given if sparse.issparse(given) else np.atleast_2d(np.asarray(given, dtype=float)))
+
+    @classmethod
+    def of_terms(cls, terms: Sequence[Term]) -> "EquationCoupling":
+        """One equation, Σ factor · dof = 0.
+
+        Parameters
+        ----------
+        terms
+            Node, degree of freedom (ux … rz) and factor of each term.
+
+        Returns
+        -------
+        EquationCoupling
+            A coupling for `Body`.
+
+        Examples
+        --------
+        >>> slide = ff.supports.EquationCoupling.of_terms([("left", "ux", 1.0), ("right", "ux", -1.0)])
+        >>> slide.nodes
+        ('left', 'right')
+        """
+        _require_dofs("equation coupling", tuple(dof for _, dof, _ in terms))
+        factors = np.zeros((len(terms), 6))
+        for row, (_, dof, factor) in enumerate(terms):
+            factors[row, NODE_DOFS.index(dof)] = factor
+        return cls(tuple(node for node, _, _ in terms), factors.ravel())
+
+    @property
+    def selections(self) -> tuple[NodeSelection, ...]:
+        """The nodes that it joins."""
+        return self.nodes
+
+
+Coupling = RigidCoupling | MeanCoupling | EquationCoupling
+
+
+def with_selections(coupling: Coupling, name: Callable[[NodeSelection], NodeSelection]) -> Coupling:
+    """The coupling on other names of its nodes."""
+    if isinstance(coupling, EquationCoupling):
+        return replace(coupling, nodes=tuple(name(on) for on in coupling.nodes))
+    return replace(coupling, on=name(coupling.on), reference=name(coupling.reference))
 
 
 @dataclass(frozen=True)

@@ -217,7 +217,9 @@ def _at_couplings(discrete: DiscreteBody, loads: UnitLoads, displacements: Array
     total = np.zeros((count, size, size))
     padded = np.concatenate([vectors, np.zeros((1, size))])
     joins = rigid_joins(discrete.body, discrete.dofs)
-    carried = np.asarray(discrete.stiffness @ displacements) - loads.forces if joins else loads.forces
+    carried = loads.forces
+    if joins:
+        carried = discrete.supports.carried(np.asarray(discrete.stiffness @ displacements) - loads.forces)
     for load in range(count):
         kernels: list[tuple[IntArray, Array]] = [
             (join.rotations[None], rigid_kernel(join, carried[:, load])[None]) for join in joins

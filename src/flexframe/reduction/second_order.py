@@ -182,4 +182,5 @@ def _followers(discrete: DiscreteBody, vectors: Array) -> Array:
         moved -= np.einsum("ni,kr,kt->nirt", join.arms, turn, turn)
         present = join.followers >= 0
         out[join.followers[present]] += moved[present]
-    return out[:-1]
+    couplings = discrete.supports.couplings
+    return out[:-1] if couplings is None else couplings.followed(out[:-1])

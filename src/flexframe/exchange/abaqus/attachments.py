@@ -1,7 +1,7 @@
 """What Abaqus and CalculiX files attach to nodes: masses, couplings, springs and supports."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -11,10 +11,11 @@ from flexframe.exchange.abaqus.assembly import Assembly, Placed
 from flexframe.exchange.abaqus.elements import unknown_type
 from flexframe.exchange.abaqus.keywords import DataLine, Keyword
 from flexframe.exchange.abaqus.scopes import reals
+from flexframe.exchange.equations import Equations, fixed
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.body import PointMass
-from flexframe.model.supports import Coupling, Fix, MeanCoupling, RigidCoupling, Support
+from flexframe.model.supports import Coupling, MeanCoupling, RigidCoupling, Support
 
 _NAMED = {
     "XSYMM": (0, 4, 5),
@@ -24,6 +25,9 @@ _NAMED = {
     "PINNED": (0, 1, 2),
 }
 _SPRINGS = ("SPRINGA", "SPRING1", "SPRING2")
+_MOST_TERMS = 1_000_000  # of an equation
+_ON_AXIS = 1e-9  # of the largest radius
+_PLAIN = np.eye(3)
 
 
 @dataclass(eq=False)
@@ -35,6 +39,7 @@ class Attached:
     couplings: list[Coupling] = field(default_factory=list)
     supports: list[Support] = field(default_factory=list)
     springs: list[tuple[IntArray, Array]] = field(default_factory=list)  # rows (k, 2) by number from 1 and dof
+    equations: Equations = field(default_factory=Equations)
     notices: list[str] = field(default_factory=list)
     lacks: list[str] = field(default_factory=list)
     lost: list[str] = field(default_factory=list)
@@ -57,6 +62,8 @@ class _Reader:
     units: Units
     made: Attached
     springs: dict[str, list[tuple[list[int], str]]] = field(default_factory=dict)  # elements by set: node labels
+    points: dict[str, list[tuple[list[int], str]]] = field(default_factory=dict)  # DCOUP3D, likewise
+    axes: dict[int, Array] = field(default_factory=dict)  # of displacements of single nodes, as columns
 
     def read(self) -> None:
         """Take all keywords in order."""
@@ -64,29 +71,36 @@ class _Reader:
         masses: dict[int, float] = {}
         inertias: dict[int, tuple[float, ...]] = {}
         coupling: Keyword | None = None
+        takers = {
+            "ELEMENT": self._point_elements,
+            "RIGID BODY": self._rigid_body,
+            "MPC": self._constraints,
+            "BOUNDARY": self._boundary,
+            "EQUATION": self._equation,
+            "KINEMATIC COUPLING": self._kinematic_coupling,
+            "DISTRIBUTING COUPLING": self._distributing_coupling,
+            "SPRING": self._spring,
+        }
+        for keyword in scope.attachments:
+            if keyword.name == "TRANSFORM":
+                self._transform(keyword)
         for keyword in scope.attachments:
             match keyword.name:
-                case "ELEMENT":
-                    self._spring_elements(keyword)
                 case "MASS" | "ROTARY INERTIA":
                     self._mass(keyword, masses, inertias)
                 case "COUPLING":
                     coupling = keyword
                 case "KINEMATIC" | "DISTRIBUTING":
                     self._coupling(coupling, keyword)
-                case "RIGID BODY":
-                    self._rigid_body(keyword)
-                case "MPC":
-                    self._constraints(keyword)
-                case "BOUNDARY":
-                    self._boundary(keyword)
-                case "SPRING":
-                    self._spring(keyword)
+                case name if name in takers:
+                    takers[name](keyword)
+                case "TRANSFORM":
+                    continue  # was taken before
                 case _:
                     self.made.lacks.append(f"{keyword.place}: *{keyword.name} is not read")
         self._add_masses(masses, inertias)
         for refused in scope.refused:
-            if refused.type_name not in _SPRINGS:
+            if refused.type_name not in (*_SPRINGS, "DCOUP3D"):
                 self.made.lost.append(unknown_type(refused.type_name, refused.place))
 
     # ------------------------------------------------------------------ nodes
@@ -172,6 +186,102 @@ class _Reader:
         )
         self.made.couplings.append(made)
 
+    def _kinematic_coupling(self, keyword: Keyword) -> None:
+        """*KINEMATIC COUPLING: nodes and the degrees of freedom that follow."""
+        reference = self._nodes(keyword.required("REF NODE"), keyword.place)
+        for line in keyword.data:
+            columns = sorted(_columns(DataLine(line.place, ",".join(line.fields[1:])))) or list(range(6))
+            dofs = tuple(NODE_DOFS[c] for c in columns)
+            first = self._named("kinematic coupling", reference)
+            second = self._named("kinematic coupling nodes", self._nodes(line.fields[0], line.place))
+            self.made.couplings.append(RigidCoupling(first, second, dofs))
+
+    def _distributing_coupling(self, keyword: Keyword) -> None:
+        """*DISTRIBUTING COUPLING: displacements of an element DCOUP3D that are a weighted mean."""
+        weights: dict[int, float] = {}
+        for line in keyword.data:
+            weight = reals(DataLine(line.place, line.fields[1]))[0] if len(line.fields) > 1 else 1.0
+            weights |= dict.fromkeys(self._nodes(line.fields[0], line.place).tolist(), weight)
+        for labels, place in self.points.get(keyword.required("ELSET").lower(), []):
+            reference = self.home.nodes.of(np.array(labels), place)
+            if not weights or not sum(weights.values()) > 0:
+                raise InputError(f"{keyword.place}: *DISTRIBUTING COUPLING has no nodes with weights; give them")
+            share = np.array(list(weights.values())) / sum(weights.values())
+            nodes = np.append(reference[0], np.array(list(weights)))
+            for column in range(3):
+                self.made.equations.add(nodes, np.full(len(nodes), column), np.append(1.0, -share))
+
+    def _equation(self, keyword: Keyword) -> None:
+        """*EQUATION: how many terms, then node, degree of freedom and factor of each; sets go node by node."""
+        lines = iter(keyword.data)
+        for line in lines:
+            count, *rest = line.fields
+            if not count.isdigit() or any(rest) or int(count) > _MOST_TERMS:
+                raise InputError(f"{line.place}: *EQUATION begins with how many terms it has, not '{line.text}'")
+            words: list[str] = []
+            while len(words) < 3 * int(count):
+                following = next(lines, None)
+                if following is None:
+                    raise InputError(
+                        f"{line.place}: *EQUATION has {len(words) // 3} of its {count} terms; complete it (is the "
+                        "file cut off?)"
+                    )
+                words += following.fields
+            self._add_equation(words[: 3 * int(count)], line.place)
+
+    def _add_equation(self, words: list[str], place: str) -> None:
+        dofs = words[1::3]
+        if not all(dof.isdigit() and int(dof) > 0 for dof in dofs):
+            raise InputError(f"{place}: *EQUATION has a degree of freedom that is no number; check its terms")
+        columns = np.array([int(dof) - 1 for dof in dofs])
+        if (columns > 5).all():  # of temperature or flow
+            return
+        factors = np.array(reals(DataLine(place, ",".join(words[2::3]))))
+        if (columns > 5).any() or not factors.any():
+            self.made.lacks.append(f"{place}: *EQUATION joins other things than displacements, or has no factor")
+            return
+        nodes = [self._nodes(name, place) for name in words[::3]]
+        size = max(len(own) for own in nodes)
+        if any(len(own) not in (1, size) for own in nodes):
+            raise InputError(f"{place}: *EQUATION joins sets of different sizes; give as many nodes each")
+        for row in range(size):
+            own = np.array([members[row % len(members)] for members in nodes])
+            self.made.equations.add_turned(own, columns, factors, self._axes(own))
+
+    def _transform(self, keyword: Keyword) -> None:
+        """*TRANSFORM: axes of displacements of a set by two points: rectangular, or radial about their line."""
+        nodes = self._nodes(keyword.required("NSET"), keyword.place)
+        values = reals(keyword.data[0]) if keyword.data else []
+        kind = keyword.parameters.get("TYPE", "R").upper()[:1]
+        if len(values) < 6 or kind not in ("R", "C"):
+            self.made.lacks.append(
+                f"{keyword.place}: *TRANSFORM takes two points with TYPE=R or C; other kinds are not read"
+            )
+            return
+        a, b = np.array(values[:3]), np.array(values[3:6])
+        if kind == "R":
+            first, third = np.broadcast_to(a, (len(nodes), 3)), np.cross(a, b)
+        else:
+            third = b - a
+            first = self.assembly.mesh.points[nodes] - a
+            first = first - np.outer(first @ third, third) / max(float(third @ third), 1e-300)
+        lengths = np.linalg.norm(first, axis=1)
+        if not np.linalg.norm(third) > 0 or not lengths.any():
+            raise InputError(f"{keyword.place}: *TRANSFORM has its points in line; give three that are not")
+        on_axis = lengths <= _ON_AXIS * lengths.max()
+        x = first / np.where(on_axis, np.nan, lengths)[:, None]
+        z = np.broadcast_to(third / np.linalg.norm(third), first.shape)
+        self.axes |= dict(zip(nodes.tolist(), np.stack([x, np.cross(z, x), z], axis=2), strict=True))
+
+    def _axes(self, nodes: IntArray) -> Array:
+        """Axes of displacements as columns: (n, 3, 3)."""
+        found = np.array([self.axes.get(node, _PLAIN) for node in nodes.tolist()]).reshape(-1, 3, 3)
+        on_axis = nodes[np.isnan(found).any(axis=(1, 2))]
+        if on_axis.size:
+            label = self.assembly.mesh.node_label(int(on_axis[0]))
+            raise InputError(f"node {label} is on the axis of its *TRANSFORM, where no direction is radial")
+        return found
+
     def _rigid_body(self, keyword: Keyword) -> None:
         reference = self._nodes(keyword.required("REF NODE"), keyword.place)
         found = []
@@ -210,10 +320,12 @@ class _Reader:
 
     # ------------------------------------------------------------------ springs
 
-    def _spring_elements(self, keyword: Keyword) -> None:
-        if keyword.required("TYPE").upper() not in _SPRINGS:
+    def _point_elements(self, keyword: Keyword) -> None:
+        kind = keyword.required("TYPE").upper()
+        if kind not in (*_SPRINGS, "DCOUP3D"):
             return
-        own = self.springs.setdefault(keyword.parameters.get("ELSET", "").lower(), [])
+        owners = self.points if kind == "DCOUP3D" else self.springs
+        own = owners.setdefault(keyword.parameters.get("ELSET", "").lower(), [])
         for line in keyword.data:
             own.append(([int(value) for value in line.fields[1:3] if value.isdigit()], line.place))
 
@@ -250,7 +362,7 @@ class _Reader:
     # ------------------------------------------------------------------ supports
 
     def _boundary(self, keyword: Keyword) -> None:
-        held: dict[tuple[int, ...], list[IntArray]] = {}
+        held: dict[int, set[int]] = {}
         moved = False
         for line in keyword.data:
             name, *rest = line.fields
@@ -260,12 +372,13 @@ class _Reader:
                 self.made.notices.append(
                     f"{line.place}: *BOUNDARY moves nodes; the body is held there, without that motion"
                 )
-            if columns:
-                held.setdefault(columns, []).append(self._nodes(name, line.place))
-        for columns, nodes in held.items():
-            label = f"boundary {''.join(str(c + 1) for c in columns)}"
-            name = self._named(label, np.concatenate(nodes))
-            self.made.supports.append(Fix(name, tuple(NODE_DOFS[c] for c in columns)))
+            for node in self._nodes(name, line.place).tolist() if columns else ():
+                held.setdefault(node, set()).update(columns)
+        axes = self._axes(np.array(list(held), dtype=np.int64))
+        own: dict[str, IntArray] = {}
+        for support in fixed(held, axes, "boundary", own):
+            name = self._named(str(support.on), own[str(support.on)])
+            self.made.supports.append(replace(support, on=name))
 
 
 def _columns(line: DataLine) -> Iterator[int]:

@@ -31,7 +31,9 @@ from flexframe.exchange.regions import Made, Regions, rows_alike
 from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import IntArray
+from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.reference_points import with_vertices
 from flexframe.model.body import Body
 
 
@@ -94,9 +96,11 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
             continue
     ignored = f"keywords that were not read: {', '.join(model.ignored)}"
     attached = read_attached(model.assembly, settings.units) if model.assembly is not None else Attached()
+    equations = attached.equations.coupling(attached.node_sets, settings.units.length)
+    attached.couplings += [] if equations is None else [equations]
     labelled = [(_labelled(mesh, rows), matrix) for rows, matrix in attached.springs]
     whole = mesh.with_sets(attached.node_sets, cell_sets=regions.cell_sets).scaled(settings.units.length)
-    kept = whole.without_unused_nodes(keep=_attached_nodes(attached))
+    kept = _points_once(with_vertices(whole, _attached_nodes(attached))).without_unused_nodes()
     if kept.node_count < whole.node_count:
         attached.notices.append(f"{whole.node_count - kept.node_count} nodes that nothing uses were left out")
     return Part(
@@ -113,10 +117,24 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
     )
 
 
+def _points_once(mesh: Mesh) -> Mesh:
+    """The mesh without the second of two point elements at one node, such as MASS and ROTARYI."""
+    again = []
+    seen = np.empty(0, dtype=np.int64)
+    for block, start in zip(mesh.blocks, mesh.block_starts, strict=False):
+        if block.cell == VERTEX:
+            nodes, first = np.unique(block.nodes[:, 0], return_index=True)
+            first = first[~np.isin(nodes, seen)]
+            again.append(start + np.setdiff1d(np.arange(len(block)), first))
+            seen = np.union1d(seen, nodes)
+    repeated = np.concatenate([np.empty(0, dtype=np.int64), *again])
+    return mesh.part(np.setdiff1d(np.arange(mesh.cell_count), repeated)) if repeated.size else mesh
+
+
 def _attached_nodes(attached: Attached) -> IntArray:
     """Nodes that masses, couplings and springs use, with or without cells."""
     names = [str(mass.on) for mass in attached.point_masses]
-    names += [str(name) for coupling in attached.couplings for name in (coupling.reference, coupling.on)]
+    names += [str(name) for coupling in attached.couplings for name in coupling.selections]
     found = [attached.node_sets[name] for name in names] + [rows[:, 0] - 1 for rows, _ in attached.springs]
     return np.concatenate([np.empty(0, dtype=np.int64), *found])
 

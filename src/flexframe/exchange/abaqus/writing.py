@@ -21,12 +21,13 @@ from flexframe.elements.properties import (
 from flexframe.elements.sections import Circle, Rectangle
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial, Part
+from flexframe.exchange.equations import equation_terms
 from flexframe.exchange.units import Units
-from flexframe.maths.arrays import IntArray
+from flexframe.maths.arrays import BoolArray, IntArray
 from flexframe.mesh.checks import is_flat
 from flexframe.mesh.facets import facet_owners
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.supports import RigidCoupling
+from flexframe.model.supports import EquationCoupling, RigidCoupling
 
 _TYPES = {
     "vertex": "MASS",
@@ -79,7 +80,8 @@ class _Writer:
         for name, members in mesh.node_sets.items():
             yield f"*NSET, NSET={name}"
             yield from _rows((members + 1).tolist())
-        for name, members in mesh.cell_sets.items():
+        for name, cells in mesh.cell_sets.items():
+            members = cells[self._written(cells)]
             yield f"*ELSET, ELSET={name}"
             yield from _rows((members + 1).tolist())
         for name, facets in mesh.facet_sets.items():
@@ -96,6 +98,15 @@ class _Writer:
             self.notices.append("springs and extra matrices were left out")
 
     # ------------------------------------------------------------------ elements
+
+    def _written(self, cells: IntArray) -> BoolArray:
+        """Which cells become elements: points do where no masses, which bring their own, stand for them."""
+        if not self.part.point_masses:
+            return np.ones(len(cells), dtype=bool)
+        dimensions = np.repeat(
+            [block.cell.dimension for block in self.mesh.blocks], [len(b) for b in self.mesh.blocks]
+        )
+        return np.asarray(dimensions[cells] > 0)
 
     def _elements(self) -> Iterator[str]:
         mesh = self.mesh
@@ -205,6 +216,9 @@ class _Writer:
 
     def _couplings(self) -> Iterator[str]:
         for number, coupling in enumerate(self.part.couplings, start=1):
+            if isinstance(coupling, EquationCoupling):
+                yield from self._equations(coupling)
+                continue
             (reference,) = self._nodes(coupling.reference)
             kind = "KINEMATIC" if isinstance(coupling, RigidCoupling) else "DISTRIBUTING"
             if kind == "DISTRIBUTING" and (coupling.weights or coupling.weighting == "area"):  # type: ignore[union-attr]
@@ -216,6 +230,16 @@ class _Writer:
             yield f"*{kind}"
             for dof in coupling.dofs:
                 yield f"{NODE_DOFS.index(dof) + 1}, {NODE_DOFS.index(dof) + 1}"
+
+    def _equations(self, coupling: EquationCoupling) -> Iterator[str]:
+        for terms in equation_terms(self.mesh, coupling, self.units.length):
+            yield "*EQUATION"
+            yield str(len(terms))
+            for start in range(0, len(terms), 4):
+                yield ", ".join(
+                    f"{node + 1}, {column + 1}, {_field(factor)}"
+                    for node, column, factor in terms[start : start + 4]
+                )
 
     def _supports(self) -> Iterator[str]:
         for support in self.part.supports:

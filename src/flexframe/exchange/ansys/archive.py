@@ -26,14 +26,16 @@ from flexframe.exchange.ansys.shapes import ShapedElements, shaped_elements
 from flexframe.exchange.ansys.writing import write_archive
 from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import AnyMaterial, Format, Part, Settings
+from flexframe.exchange.equations import Equations, fixed
 from flexframe.exchange.numbering import Numbering
 from flexframe.exchange.regions import Made, Regions, rows_alike
 from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.reference_points import with_vertices
 from flexframe.model.body import PointMass
-from flexframe.model.supports import Coupling, Fix, RigidCoupling, Support
+from flexframe.model.supports import Coupling, RigidCoupling, Support
 
 _DOFS = {"UX": "ux", "UY": "uy", "UZ": "uz", "ROTX": "rx", "ROTY": "ry", "ROTZ": "rz"}
 _LACKING = {
@@ -83,6 +85,7 @@ class _Reader:
             self._add_regions(regions, group, numbers)
         self._masses_and_links()
         supports = self._supports()
+        self.couplings += self._equations()
         mesh = Mesh(
             self.values[:, :3] * self.settings.units.length,
             blocks,
@@ -93,7 +96,8 @@ class _Reader:
         mesh = mesh.with_sets({**self._component_nodes(), **self.node_sets}, cell_sets=cell_sets)
         if not mesh.cell_count:
             raise InputError(f"{self.data.name}: has no elements that flexframe knows; see describe")
-        kept = mesh.without_unused_nodes(keep_named=True)
+        kept = with_vertices(mesh, self.node_sets.get("equations", np.empty(0, dtype=np.int64)))
+        kept = kept.without_unused_nodes(keep_named=True)
         if kept.node_count < mesh.node_count:
             self.notices.append(f"{mesh.node_count - kept.node_count} nodes that nothing uses were left out")
         self._note_unread()
@@ -349,25 +353,41 @@ class _Reader:
             self.couplings.append(RigidCoupling(name, f"{name} nodes"))
 
     def _supports(self) -> list[Support]:
-        held: dict[int, set[str]] = {}
+        held: dict[int, set[int]] = {}
         for label, dof, value, place in self.data.held:
             names = set(NODE_DOFS) if dof == "ALL" else {_DOFS[dof]} if dof in _DOFS else set()
             if value and names:
                 self.lacks.append(f"{place}: D moves node {label}; supports hold what they hold")
             if names:
-                held.setdefault(int(self.nodes.of(np.array([label]), f"{place}: D")[0]), set()).update(names)
-        groups: dict[tuple[tuple[str, ...], tuple[tuple[float, ...], ...] | None], list[int]] = {}
-        for node, names in held.items():
-            angles = self.values[node, 3:]
-            whole = all(not part & names or part <= names for part in (set(NODE_DOFS[:3]), set(NODE_DOFS[3:])))
-            axes = None if whole or not angles.any() else tuple(map(tuple, node_axes(angles).T.tolist()))
-            groups.setdefault((tuple(dof for dof in NODE_DOFS if dof in names), axes), []).append(node)
-        supports: list[Support] = []
-        for number, ((dofs, axes), nodes) in enumerate(groups.items(), start=1):
-            title = f"D {' '.join(dofs)}" + (f" turned {number}" if axes else "")
-            self.node_sets[title] = np.sort(np.array(nodes))
-            supports.append(Fix(title, dofs, axes))
-        return supports
+                node = int(self.nodes.of(np.array([label]), f"{place}: D")[0])
+                held.setdefault(node, set()).update(NODE_DOFS.index(name) for name in names)
+        return list(fixed(held, self._axes(np.array(list(held), dtype=np.int64)), "D", self.node_sets))
+
+    def _axes(self, nodes: IntArray) -> Array:
+        """Axes of displacements of nodes as columns: (n, 3, 3)."""
+        axes = np.broadcast_to(np.eye(3), (len(nodes), 3, 3)).copy()
+        for number in np.flatnonzero(self.values[nodes, 3:].any(axis=1)).tolist():
+            axes[number] = node_axes(self.values[nodes[number], 3:])
+        return axes
+
+    def _equations(self) -> list[Coupling]:
+        """CE and CP as one coupling; equations among other things than displacements are left out."""
+        made = Equations()
+        left_out = 0
+        for place, terms in self.data.equations:
+            if not terms or any(label not in _DOFS for _, label, _ in terms):
+                left_out += 1
+                continue
+            nodes = self.nodes.of(np.array([node for node, _, _ in terms]), place)
+            columns = np.array([NODE_DOFS.index(_DOFS[label]) for _, label, _ in terms])
+            factors = np.array([factor for _, _, factor in terms])
+            if not factors.any():
+                raise InputError(f"{place}: an equation has no factor other than zero; complete it")
+            made.add_turned(nodes, columns, factors, self._axes(nodes))
+        if left_out:
+            self.notices.append(f"{left_out} equations (CE, CP) of no displacements were left out")
+        coupling = made.coupling(self.node_sets, self.settings.units.length)
+        return [] if coupling is None else [coupling]
 
     # ------------------------------------------------------------------ components
 

@@ -54,6 +54,7 @@ class Database:
     sections: dict[int, SectionData] = field(default_factory=dict)
     components: dict[str, tuple[str, IntArray]] = field(default_factory=dict)  # NODE or ELEM, and labels
     held: list[tuple[int, str, float, str]] = field(default_factory=list)  # node, label, value, place
+    equations: list[tuple[str, list[tuple[int, str, float]]]] = field(default_factory=list)  # node, label, factor
     unread: dict[str, tuple[int, str]] = field(default_factory=dict)  # how often, and where first
 
     @property
@@ -165,6 +166,8 @@ class _Reading:
     current: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_OF_ELEMENTS, 1))
     section: int = 0
     last_constants: int = 0
+    equations: dict[int, int] = field(default_factory=dict)  # places in the list by number
+    last_equation: int = -1
 
     def take(self, command: Command) -> None:  # noqa: PLR0912 - a case for each command
         """Act on one command."""
@@ -196,6 +199,8 @@ class _Reading:
                 self._section(command)
             case "D":
                 self._held(command)
+            case "CE" | "CP" if self._equation(command):
+                pass
             case "N" if command.text(1).isdigit():
                 values = [command.real(f, 0.0) for f in range(2, 8)]
                 line = int(command.place.rpartition(":")[2])
@@ -233,6 +238,45 @@ class _Reading:
             case _:
                 count, place = data.unread.get(name, (0, block.command.place))
                 data.unread[name] = (count + 1, place)
+
+    def _equation(self, command: Command) -> bool:
+        """CE: a constant and terms, as a command or as a coded database has it; CP: nodes that move alike."""
+        first, what = command.text(1).upper(), command.text(2).upper()
+        if command.name == "CP" and first.isdigit():
+            leader, *others = (command.integer(f) for f in range(3, len(command.fields) + 1) if command.text(f))
+            for other in others:
+                terms = [(leader, what, 1.0), (other, what, -1.0)]
+                self.database.equations.append((command.place, terms))
+            return True
+        if command.name == "CE" and re.match(r"R\d|UNBL", first):
+            if what == "DEFI":
+                self._begin_equation(command, command.integer(4), command.real(5, 0.0))
+            elif what == "NODE":
+                self._add_terms(command, 3)
+            return what in ("DEFI", "NODE")
+        if command.name == "CE" and first.isdigit():
+            self._begin_equation(command, int(first), command.real(2, 0.0))
+            self._add_terms(command, 3)
+            return True
+        return False
+
+    def _begin_equation(self, command: Command, number: int, constant: float) -> None:
+        if constant:
+            raise InputError(
+                f"{command.place}: CE {number} has the constant {constant:g}; equations here are zero, remove it"
+            )
+        if number not in self.equations:
+            self.equations[number] = len(self.database.equations)
+            self.database.equations.append((command.place, []))
+        self.last_equation = self.equations[number]
+
+    def _add_terms(self, command: Command, first: int) -> None:
+        if self.last_equation < 0:
+            raise InputError(f"{command.place}: CE gives terms of no equation; complete it (is it cut off?)")
+        _, terms = self.database.equations[self.last_equation]
+        for f in range(first, len(command.fields) + 1, 3):
+            if command.text(f):
+                terms.append((command.integer(f), command.text(f + 1).upper(), command.real(f + 2, 0.0)))
 
     def _material(self, command: Command) -> None:
         """MPDATA, release, how many, property, material, first place, values: the first is taken."""

@@ -21,12 +21,13 @@ from flexframe.elements.properties import (
 from flexframe.elements.sections import Circle, Rectangle
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial, Part, PartRegion
+from flexframe.exchange.equations import equation_terms
 from flexframe.exchange.labels import usable_labels
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.mesh import Mesh
-from flexframe.model.supports import RigidCoupling
+from flexframe.model.supports import EquationCoupling, RigidCoupling
 
 _MOST = 999_999_999  # a label has nine characters
 # Element type and the places of a cell's nodes in its list; corners that coincide make wedges and triangles.
@@ -64,6 +65,7 @@ class _Writer:
     notices: list[str] = field(default_factory=list)
     types: dict[tuple[int, int], int] = field(default_factory=dict)  # (element type, KEYOPT(3)) → number
     materials: dict[AnyMaterial, int] = field(default_factory=dict)
+    equations: int = 0
     more_nodes: list[Array] = field(default_factory=list)  # that say how beams are turned
 
     def lines(self) -> Iterator[str]:
@@ -255,8 +257,19 @@ class _Writer:
                 self.last_element += 1
                 yield f"EN,{self.last_element},{node}"
 
+    def _equations(self, mesh: Mesh, coupling: EquationCoupling) -> Iterator[str]:
+        names = ("UX", "UY", "UZ", "ROTX", "ROTY", "ROTZ")
+        for terms in equation_terms(mesh, coupling, self.units.length):
+            self.equations += 1
+            listed = [f"{self.labels[node]},{names[column]},{factor!r}" for node, column, factor in terms]
+            for start in range(0, len(listed), 3):
+                yield f"CE,{self.equations},0,{','.join(listed[start : start + 3])}"
+
     def _couplings(self, mesh: Mesh) -> Iterator[str]:
         for coupling in self.part.couplings:
+            if isinstance(coupling, EquationCoupling):
+                yield from self._equations(mesh, coupling)
+                continue
             if not isinstance(coupling, RigidCoupling) or len(coupling.dofs) < 6:
                 self.notices.append("couplings other than rigid ones of all degrees of freedom were left out")
                 continue

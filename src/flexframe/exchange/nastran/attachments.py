@@ -1,4 +1,4 @@
-"""What sits at grid points of Nastran: masses, springs, couplings, single-point constraints, sets."""
+"""What sits at grid points of Nastran: masses, springs, single-point constraints, sets."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -8,9 +8,9 @@ from typing import TypeVar
 import numpy as np
 from scipy import sparse
 
-from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.exchange.contract import matrix_in_si
+from flexframe.exchange.equations import Equations, fixed
 from flexframe.exchange.nastran.cards import Card, Deck
 from flexframe.exchange.nastran.coordinates import Grid
 from flexframe.exchange.numbering import Numbering
@@ -18,12 +18,10 @@ from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import skew
 from flexframe.model.body import PointMass
-from flexframe.model.supports import Coupling, Fix, MeanCoupling, RigidCoupling, Support
+from flexframe.model.supports import Coupling, RigidCoupling, Support
 
 Value = TypeVar("Value")
-Axes = tuple[tuple[float, ...], ...]
-_ALL = "123456"
-_SAME = 1e-9  # of weights of a mean coupling, relative
+ALL = "123456"
 _SET = re.compile(r"^SET\s+(\d+)\s*=\s*(.*)$", re.IGNORECASE)
 
 
@@ -40,6 +38,7 @@ class Attachments:
         default_factory=list
     )  # rows (k, 2) by label and dof, and (k, k)
     mass: list[tuple[IntArray, Array]] = field(default_factory=list)
+    equations: Equations = field(default_factory=Equations)
     lacks: list[str] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
 
@@ -49,14 +48,13 @@ def read_attachments(deck: Deck, grid: Grid, units: Units, mass_factor: float) -
     made = Attachments()
     _read_masses(deck, grid, made, units, mass_factor)
     _read_springs(deck, grid, made, units)
-    _read_couplings(deck, grid, made)
     _read_supports(deck, grid, made)
     return made
 
 
 def components(text: str, place: str) -> list[int]:
     """Columns 0 … 5 of component digits such as 123."""
-    if not set(text) <= set("0" + _ALL):
+    if not set(text) <= set("0" + ALL):
         raise InputError(f"{place}: '{text}' are not components; give digits from 1 to 6")
     return sorted({int(digit) - 1 for digit in text if digit != "0"})
 
@@ -100,7 +98,7 @@ def _read_masses(deck: Deck, grid: Grid, made: Attachments, units: Units, mass_f
             continue
         rows, matrix = _between(card, grid, amount)
         made.mass.append((rows, _in_si(matrix, rows, "mass", units) * mass_factor))
-    _refuse_others(deck, made, ("CONM1", "CMASS3", "CMASS4"), "are not read")
+    refuse_others(deck, made, ("CONM1", "CMASS3", "CMASS4"), "are not read")
 
 
 # ---------------------------------------------------------------------- springs
@@ -119,7 +117,7 @@ def _read_springs(deck: Deck, grid: Grid, made: Attachments, units: Units) -> No
         given = _property(bushings, card, "PBUSH")
         rows, matrix = _bushing(card, grid, np.array(given))
         made.stiffness.append((rows, _in_si(matrix, rows, "K", units)))
-    _refuse_others(
+    refuse_others(
         deck,
         made,
         ("CELAS3", "CELAS4", "CBUSH1D", "CBUSH2D", "CGAP", "CFAST", "CWELD", "GENEL"),
@@ -232,104 +230,12 @@ def _bushing_axes(card: Card, grid: Grid, points: Array, node: int) -> Array:
     return np.column_stack([x, np.cross(z, x), z])
 
 
-# ---------------------------------------------------------------------- couplings
-
-
-def _read_couplings(deck: Deck, grid: Grid, made: Attachments) -> None:
-    for card in deck.of("RBE2"):
-        points = _rigid_followers(card)
-        _add_rigid(made, grid, card, reference=card.integer(2), followers=points, digits=card.text(3))
-    for card in deck.of("RBAR"):
-        label, first, second = (card.integer(f) for f in (1, 2, 3))
-        independent = [card.text(f) for f in (4, 5)]
-        dependent = [card.text(f) for f in (6, 7)]
-        if sorted(independent[0]) == list(_ALL) and not independent[1]:
-            digits = dependent[1] or _ALL
-            _add_rigid(made, grid, card, reference=first, followers=[second], digits=digits)
-        elif sorted(independent[1]) == list(_ALL) and not independent[0]:
-            digits = dependent[0] or _ALL
-            _add_rigid(made, grid, card, reference=second, followers=[first], digits=digits)
-        else:
-            made.lacks.append(f"{card.place}: RBAR {label} is led by components of both its points; give RBE2")
-    for card in deck.of("RBE3"):
-        _add_mean(made, grid, card)
-    _refuse_others(deck, made, ("RBE1", "RROD", "RTRPLT", "RSPLINE", "RSSCON", "RJOINT", "MPC"), "are not read")
-
-
-def _rigid_followers(card: Card) -> list[int]:
-    """The grid points behind the components; a real at the end is a coefficient of expansion."""
-    shorter = card.fields
-    while shorter and ("." in shorter[-1] or not shorter[-1]):
-        shorter = shorter[:-1]
-    return Card(card.name, card.place, shorter).labels(4)
-
-
-def _add_rigid(
-    made: Attachments, grid: Grid, card: Card, *, reference: int, followers: list[int], digits: str
-) -> None:
-    label, place = card.integer(1), f"{card.place}: {card.name}"
-    columns = components(digits, place)
-    nodes = grid.nodes.of(np.array(followers, dtype=np.int64), place)
-    leader = grid.nodes.of(np.array([reference]), place)
-    if not nodes.size or not columns:
-        raise InputError(f"{place} {label} has no dependent points or components; complete it")
-    if 0 < len({0, 1, 2} & set(columns)) < 3 or 0 < len({3, 4, 5} & set(columns)) < 3:
-        turned = np.abs(grid.axes_of(nodes) - np.eye(3)).max() > _SAME
-        if turned:
-            made.lacks.append(f"{place} {label} ties single components in turned axes, which is not read")
-            return
-    name = f"{card.name} {label}"
-    made.node_sets[name], made.node_sets[f"{name} nodes"] = leader, np.unique(nodes)
-    made.couplings.append(RigidCoupling(name, f"{name} nodes", tuple(NODE_DOFS[c] for c in columns)))
-
-
-def _add_mean(made: Attachments, grid: Grid, card: Card) -> None:
-    """RBE3: weights by node; the rotations of the nodes that it follows are left out."""
-    label, reference, place = card.integer(1), card.integer(3), f"{card.place}: RBE3"
-    columns = components(card.text(4), place)
-    weights: dict[int, float] = {}
-    turning = False
-    at = 5
-    while at <= len(card.fields) and card.text(at) not in ("UM", "ALPHA"):
-        if not card.text(at):
-            at += 1
-            continue
-        weight, digits = card.real(at), card.text(at + 1)
-        followed = components(digits, place)
-        if not {0, 1, 2} <= set(followed):
-            made.lacks.append(f"{place} {label} follows components {digits}; a mean takes 123")
-            return
-        turning |= len(followed) > 3
-        at += 2
-        while at <= len(card.fields) and (not card.text(at) or card.text(at).isdigit()):
-            if card.text(at):
-                weights[card.integer(at)] = weight
-            at += 1
-    if not weights:
-        raise InputError(f"{place} {label} follows no grid point; complete it")
-    if card.text(at) == "UM":
-        made.lacks.append(f"{place} {label} has its own dependent components (UM), which are not read")
-        return
-    if turning:
-        made.notices.append(f"RBE3 {label} follows rotations as well; they were left out of its mean")
-    nodes = grid.nodes.of(np.array(list(weights), dtype=np.int64), place)
-    order = np.argsort(nodes)
-    values = np.array(list(weights.values()))[order]
-    name = f"RBE3 {label}"
-    made.node_sets[name] = grid.nodes.of(np.array([reference]), place)
-    made.node_sets[f"{name} nodes"] = nodes[order]
-    equal = np.ptp(values) <= _SAME * np.abs(values).max()
-    dofs = tuple(NODE_DOFS[c] for c in columns)
-    given = None if equal else tuple(float(v) for v in values)
-    made.couplings.append(MeanCoupling(name, f"{name} nodes", dofs, weights=given))
-
-
 # ---------------------------------------------------------------------- supports
 
 
 def _read_supports(deck: Deck, grid: Grid, made: Attachments) -> None:
     """Constraints of the set that case control names, of the only one there is, and those of the points."""
-    chosen = _chosen_constraints(deck, made)
+    chosen = chosen_constraints(deck, made, "SPC", ("SPC", "SPC1"))
     held: dict[int, set[int]] = {}
     scalar = {label for card in deck.of("SPOINT") for label in card.labels(1)}
     for card in deck.of("SPC", "SPC1"):
@@ -345,33 +251,23 @@ def _read_supports(deck: Deck, grid: Grid, made: Attachments) -> None:
     for node in np.flatnonzero(grid.fixed).tolist():
         held.setdefault(node, set()).update(components(str(grid.fixed[node]), "GRID"))
     nodes = np.array(list(held), dtype=np.int64)
-    groups: dict[tuple[tuple[int, ...], Axes | None], list[int]] = {}
-    for node, axes in zip(nodes.tolist(), np.round(grid.axes_of(nodes), 15), strict=True):
-        columns = held[node]
-        # three components together are the same in all axes
-        whole = all(not part & columns or part <= columns for part in ({0, 1, 2}, {3, 4, 5}))
-        plain = whole or np.abs(axes - np.eye(3)).max() < _SAME
-        way = None if plain else tuple(tuple(row) for row in axes.T.tolist())
-        groups.setdefault((tuple(sorted(columns)), way), []).append(node)
-    for number, ((fixed, way), members) in enumerate(groups.items(), start=1):
-        name = f"SPC {''.join(str(c + 1) for c in fixed)}" + (f" turned {number}" if way else "")
-        made.node_sets[name] = np.sort(np.array(members))
-        made.supports.append(Fix(name, tuple(NODE_DOFS[c] for c in fixed), way))
+    made.supports += fixed(held, grid.axes_of(nodes), "SPC", made.node_sets)
 
 
-def _chosen_constraints(deck: Deck, made: Attachments) -> set[int]:
-    listed = {int(card.integer(1)) for card in deck.of("SPC", "SPC1")}
-    sums = {card.integer(1): set(card.labels(2)) for card in deck.of("SPCADD")}
+def chosen_constraints(deck: Deck, made: Attachments, kind: str, cards: tuple[str, ...]) -> set[int]:
+    """Numbers of the constraints (SPC, MPC) that case control asks for, or of the only set there is."""
+    listed = {card.integer(1) for card in deck.of(*cards)}
+    sums = {card.integer(1): set(card.labels(2)) for card in deck.of(f"{kind}ADD")}
     asked = [
         int(found[1])
         for _, text in deck.control
-        if (found := re.match(r"^SPC\s*=\s*(\d+)\s*$", text, re.IGNORECASE)) is not None
+        if (found := re.match(rf"^{kind}\s*=\s*(\d+)\s*$", text, re.IGNORECASE)) is not None
     ]
     numbers = set(asked) if asked else set(sums) if len(sums) == 1 else listed
     if len(numbers) > 1:
         made.notices.append(
-            f"the file has several sets of constraints ({', '.join(map(str, sorted(numbers)))}); none was taken, "
-            "give supports"
+            f"the file has several sets of {kind} ({', '.join(map(str, sorted(numbers)))}); none was taken, give "
+            f"{'supports' if kind == 'SPC' else 'couplings'}"
         )
         return set()
     return {part for number in numbers for part in sums.get(number, {number})}
@@ -479,7 +375,7 @@ def _control_sets(deck: Deck) -> Iterator[tuple[str, list[int]]]:
             yield f"SET {found[1]}", Card("SET", place, tuple(words)).labels(1)
 
 
-def _refuse_others(deck: Deck, made: Attachments, names: tuple[str, ...], what: str) -> None:
+def refuse_others(deck: Deck, made: Attachments, names: tuple[str, ...], what: str) -> None:
     for name in names:
         if name in deck.cards:
             table = deck.cards[name]

@@ -11,6 +11,7 @@ from flexframe.exchange.contract import Format, Part, Settings
 from flexframe.exchange.nastran.attachments import Attachments, read_attachments, read_retained, read_sets
 from flexframe.exchange.nastran.cards import Deck, included_files, read_deck
 from flexframe.exchange.nastran.coordinates import Grid, read_grid
+from flexframe.exchange.nastran.couplings import read_couplings
 from flexframe.exchange.nastran.elements import KINDS, Elements, read_elements
 from flexframe.exchange.nastran.materials import read_materials
 from flexframe.exchange.nastran.matrices import read_matrices
@@ -22,6 +23,7 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
+from flexframe.model.supports import Coupling, EquationCoupling, NodeSelection
 
 # Elements that carry something and are no cells here.
 _REFUSED = (
@@ -32,7 +34,26 @@ _REFUSED = (
 )
 _READ = {
     *("GRID", "GRDSET", "PARAM", "CONM2", "PMASS", "CMASS1", "CMASS2", "PELAS", "CELAS1", "CELAS2", "PBUSH"),
-    *("CBUSH", "RBE2", "RBE3", "RBAR", "SPC", "SPC1", "SPCADD", "SET1", "SET3", "DMIG", "MAT1", "MAT8", "MAT9"),
+    *(
+        "CBUSH",
+        "RBE2",
+        "RBE3",
+        "RBAR",
+        "RBE1",
+        "RROD",
+        "RTRPLT",
+        "MPC",
+        "MPCADD",
+        "SPC",
+        "SPC1",
+        "SPCADD",
+        "SET1",
+        "SET3",
+        "DMIG",
+        "MAT1",
+        "MAT8",
+        "MAT9",
+    ),
     *("PBAR", "PBARL", "PBEAM", "PBEAML", "PROD", "PTUBE", "PSHELL", "PSOLID", "PCOMP", "SPOINT"),
     *(f"CORD{number}{kind}" for number in (1, 2) for kind in "RCS"),
     *(name for kind in ("ASET", "BSET", "CSET", "QSET", "OMIT") for name in (kind, f"{kind}1")),
@@ -60,6 +81,9 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
     blocks, cell_labels, cells = cell_blocks(elements)
     numbering = Numbering.of_labels("element", cell_labels, _cell_place(elements, cells))
     attached = read_attachments(deck, grid, settings.units, factor)
+    read_couplings(deck, grid, attached)
+    equations = attached.equations.coupling(attached.node_sets, settings.units.length)
+    attached.couplings += [] if equations is None else [equations]
     materials = read_materials(deck, settings, factor)
     notices = [*deck.notices, *attached.notices, *materials.notices]
     regions = read_properties(
@@ -145,7 +169,7 @@ def _mesh(
             [
                 np.empty(0, dtype=np.int64),
                 *(attached.node_sets[mass.on] for mass in attached.point_masses if isinstance(mass.on, str)),
-                *(attached.node_sets[c.reference] for c in attached.couplings if isinstance(c.reference, str)),
+                *(attached.node_sets[str(on)] for coupling in attached.couplings for on in _single(coupling)),
                 *(attached.node_sets[name] for name in attached.points),
             ]
         )
@@ -157,6 +181,11 @@ def _mesh(
         node_labels=labels,
         cell_labels=np.concatenate([cell_labels, start + np.arange(len(single))]),
     )
+
+
+def _single(coupling: Coupling) -> tuple[NodeSelection, ...]:
+    """Nodes that may be places of their own: references, and all of equations."""
+    return coupling.nodes if isinstance(coupling, EquationCoupling) else (coupling.reference,)
 
 
 def _without_loose(mesh: Mesh, has_cells: bool) -> tuple[Mesh, list[str]]:

@@ -19,13 +19,21 @@ from flexframe.elements.properties import (
 )
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial, FiledMatrix, Part, matrix_in_si
+from flexframe.exchange.equations import equation_terms
 from flexframe.exchange.labels import usable_labels
 from flexframe.exchange.nastran.elements import ORDER
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import PointMass
-from flexframe.model.supports import Coupling, MeanCoupling, NodeSelection, RigidCoupling, Support
+from flexframe.model.supports import (
+    Coupling,
+    EquationCoupling,
+    MeanCoupling,
+    NodeSelection,
+    RigidCoupling,
+    Support,
+)
 
 _CARDS = {
     "triangle": "CTRIA3",
@@ -262,6 +270,13 @@ class _Writer:
             yield from card("CONM2", self._next(), node, 0, mass.mass / self.units.mass, *[None] * 4, *inertia)
 
     def _coupling(self, mesh: Mesh, coupling: Coupling) -> Iterator[str]:
+        if isinstance(coupling, EquationCoupling):
+            for terms in equation_terms(mesh, coupling, self.units.length):
+                fields: list[int | float | None] = []
+                for number, (node, column, factor) in enumerate(terms):
+                    fields += [int(self.labels[node]), column + 1, factor, *[None] * (2 * (number % 2))]
+                yield from card("MPC", 1, *fields)
+            return
         (reference,) = self._nodes(mesh, coupling.reference)
         nodes = [node for node in self._nodes(mesh, coupling.on) if node != reference]
         digits = "".join(str(NODE_DOFS.index(dof) + 1) for dof in coupling.dofs)
