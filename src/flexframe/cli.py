@@ -334,7 +334,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
 def schema() -> None:
     """Print the JSON schema of case files."""
     with reported():
-        from flexframe.commands.schema import schema as execute
+        from flexframe.commands.check import schema as execute
 
         execute()
 

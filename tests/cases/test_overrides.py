@@ -7,7 +7,7 @@ from tests.cases.sample_cases import PLATE
 from tests.rounding import ROUNDING
 
 from flexframe.cases.case import Case
-from flexframe.cases.overrides import Override, overridden
+from flexframe.cases.document import Override, overridden
 from flexframe.cases.source import parse_yaml
 from flexframe.errors import InputError
 

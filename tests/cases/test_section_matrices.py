@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from flexframe.cases.case import Case
-from flexframe.cases.checking import check_case
-from flexframe.cases.section_tables import section_line, section_table
+from flexframe.cases.checking import check_case, section_line, section_table
 from flexframe.elements.properties import BeamProperty
 from flexframe.elements.section_matrices import SectionMatrices
 

@@ -202,7 +202,7 @@ import os, signal, sys
 from pathlib import Path
 import numpy, xarray, h5netcdf
 from flexframe.results import folders, storage
-from flexframe.results.named_arrays import NamedArrays
+from flexframe.results.record import NamedArrays
 
 NOISE = numpy.random.default_rng(1).random(20_000)  # 160 kB that cannot be compressed
 

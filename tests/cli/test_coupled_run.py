@@ -38,7 +38,7 @@ analyses:
       tip: {position: strip.end}
       turn: {angle: strip}
 """
-EAGER = "import flexframe.results.kept_work as s; s.QUIET_SECONDS = 0.0; s.SHARE = 0; "
+EAGER = "import flexframe.results.checkpoint as s; s.QUIET_SECONDS = 0.0; s.SHARE = 0; "
 COMMAND = [sys.executable, "-c", EAGER + "from flexframe.cli import main; main()"]  # keeps every stretch
 # the kill comes right after the first stretch was kept, however slow the machine is
 KILLED = f"""{EAGER}

@@ -11,8 +11,7 @@ from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError, StopRequest
-from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
-from flexframe.results.kept_work import checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, checkpointed
 
 from .samples import strip, swing
 
@@ -109,8 +108,8 @@ class _KilledError(Exception):
 
 
 def _save_every_time(monkeypatch):
-    monkeypatch.setattr("flexframe.results.kept_work.QUIET_SECONDS", -1.0)
-    monkeypatch.setattr("flexframe.results.kept_work.SHARE", 0)
+    monkeypatch.setattr("flexframe.results.checkpoint.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.results.checkpoint.SHARE", 0)
 
 
 def _run(case, checkpoint):

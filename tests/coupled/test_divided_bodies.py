@@ -32,8 +32,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
 from flexframe.reduction.strategies import Guyan, Modal
-from flexframe.results.checkpoint import Checkpoint, checkpoint_beside
-from flexframe.results.kept_work import checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, checkpointed
 from flexframe.sensors import DofSensor, JointSensor, MarkerSensor, Rate, RotationSensor, StressSensor
 
 PLASTIC = Material(4e9, 0.3, 2000.0)
@@ -423,7 +422,7 @@ def test_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch) -> None:
     """The file of a case with parts: stopped and resumed, the histories are those of the run without a break."""
     monkeypatch.setattr("flexframe.analyses.transient.coupled.segments.SEGMENT_SECONDS", 0.0)
     for name, value in (("QUIET_SECONDS", -1.0), ("SHARE", 0)):
-        monkeypatch.setattr(f"flexframe.results.kept_work.{name}", value)
+        monkeypatch.setattr(f"flexframe.results.checkpoint.{name}", value)
     shorter = ("analyses.run.samples=11", "analyses.run.duration=0.05")
     case = strip(overrides=(*shorter, "bodies.strip.reduction={modes: 1, parts: 2}"))
 

@@ -146,7 +146,7 @@ def test_peaks_outlive_an_interruption(tmp_path, monkeypatch) -> None:
     from flexframe.results.checkpoint import Checkpoint
     from flexframe.sensors import StressSensor
 
-    monkeypatch.setattr("flexframe.results.kept_work.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.results.checkpoint.QUIET_SECONDS", -1.0)
     case = strip()
     sensors = {"s": StressSensor("stress", "strip", (0.5, 0.0))}
     options = {"duration": 0.2, "step": 2e-4, "samples": 26, "sensors": sensors, "reductions": case.reductions()}

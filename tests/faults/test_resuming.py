@@ -7,9 +7,7 @@ import pytest
 from flexframe.cases.case import Case, parse_case
 from flexframe.cases.run import CaseResult, run_case
 from flexframe.errors import StopRequest
-from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.kept_work import KeptWork
-from flexframe.results.plain_values import restored
+from flexframe.results.checkpoint import Checkpoint, KeptWork, restored
 from flexframe.results.storage import read_results, write_results
 
 BEAM = """\
@@ -125,7 +123,7 @@ def test_a_stopped_analysis_goes_on_with_the_same_bits(
 
 def test_parts_of_another_case_are_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The same text with another length, and a file that is damaged or names what is not ours."""
-    monkeypatch.setattr("flexframe.results.kept_work.QUIET_SECONDS", -1.0)
+    monkeypatch.setattr("flexframe.results.checkpoint.QUIET_SECONDS", -1.0)
     place = Checkpoint(tmp_path / "run.npz", resume=True)
     first = run_case(_case(CASES["modes"]), checkpoints=lambda _: place)
     longer = _case(CASES["modes"].replace("length: 1 m", "length: 2 m"))

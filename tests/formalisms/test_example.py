@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 from flexframe.analyses.modes.entry import ModesEntry
 from flexframe.cases.case import Case, load_case
 from flexframe.cli import app
-from flexframe.entries.formalisms import FormalismName
+from flexframe.entries.analysis_fields import FormalismName
 from flexframe.formalisms import lagrange
 from flexframe.formalisms.registry import numeric_formalisms
 from flexframe.presentation.blocks import Plot

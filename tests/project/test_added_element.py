@@ -12,7 +12,7 @@ from tests.rounding import ROUNDING
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.reduction.analysis import reduction
 from flexframe.analyses.statics.analysis import statics
-from flexframe.cases.section_tables import section_line, section_table
+from flexframe.cases.checking import section_line, section_table
 from flexframe.elements import families
 from flexframe.elements.contract import ElementBatch, Family
 from flexframe.elements.integration import stiffness

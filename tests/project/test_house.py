@@ -43,7 +43,7 @@ def test_one_place_for_each_thing() -> None:
 
 def test_the_old_word_for_joints_is_known_to_old_cases_only() -> None:
     said = [path for path in house.project_files("src/*.py") if "liaison" in house.text_of(path).lower()]
-    assert [path.name for path in said] == ["old_words.py"]
+    assert [path.name for path in said] == ["source.py"]
 
 
 def test_the_table_has_every_measure() -> None:

@@ -51,7 +51,7 @@ CHOSEN_BY_NOBODY = {
 }
 WRITTEN = {
     "results/storage.py": "a folder, to make it durable",
-    "sweeps/journal.py": "the journal, to add to it",
+    "sweeps/store.py": "the journal, to add to it",
     "commands/examples.py": "a new file, which must not exist",
 }
 """Files in which descriptors are opened to write."""

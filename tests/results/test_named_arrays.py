@@ -8,8 +8,8 @@ import pytest
 import xarray
 
 from flexframe.errors import InputError
-from flexframe.results.named_arrays import NamedArrays
 from flexframe.results.netcdf import COMPRESSED_FROM, write_arrays, write_groups
+from flexframe.results.record import NamedArrays
 
 RNG = np.random.default_rng(3)
 SMALL = NamedArrays(

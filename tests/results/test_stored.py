@@ -19,8 +19,7 @@ from flexframe.cli import app
 from flexframe.errors import InputError
 from flexframe.exchange.reduced import read_reduced_body
 from flexframe.results.storage import FORMAT, SUMMARY, read_results
-from flexframe.sweeps.journal import outcomes
-from flexframe.sweeps.store import CASES, PLAN
+from flexframe.sweeps.store import CASES, PLAN, outcomes
 
 DATA = Path(__file__).parent / "data"
 FORMATS = sorted(DATA.glob("format-*"))

@@ -21,8 +21,7 @@ from flexframe.cases.stopping import used_memory
 from flexframe.errors import AnalysisError, InputError
 from flexframe.sweeps import cluster
 from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, evaluate_some
-from flexframe.sweeps.journal import outcomes
-from flexframe.sweeps.store import CASES, DATA, PLAN, SUMMARY
+from flexframe.sweeps.store import CASES, DATA, PLAN, SUMMARY, outcomes
 from flexframe.sweeps.sweep import Sweep, sweep
 
 from .cheap import LENGTH, cheap_case

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 
 from flexframe.errors import InputError
-from flexframe.sweeps.plan import sweep_plan
-from flexframe.sweeps.variations import Variation, measured
+from flexframe.sweeps.plan import Variation, measured, sweep_plan
 
 
 @pytest.mark.parametrize(

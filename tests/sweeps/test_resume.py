@@ -8,8 +8,7 @@ import xarray
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.sweeps.evaluation import Outcome
-from flexframe.sweeps.journal import open_journal, outcomes
-from flexframe.sweeps.store import CASES
+from flexframe.sweeps.store import CASES, open_journal, outcomes
 from flexframe.sweeps.sweep import sweep
 
 from .cheap import LENGTH, cheap_case

@@ -16,8 +16,7 @@ from flexframe.model.system import InitialDeformation, System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.motion.frame import REST, FrameMotion, MotionLaw
 from flexframe.multibody.contract import SimulationOptions
-from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.kept_work import checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpointed
 from flexframe.sensors.contract import Sensor
 
 

@@ -8,7 +8,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.interior_forces import InteriorForces
 from flexframe.assembly.stress_series import Largest, StressOperators, sign_of, stress_series
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.results.stress import MeasureHistory, StressHistory, StressPeak, StressRecord
+from flexframe.results.peaks import MeasureHistory, StressHistory, StressPeak, StressRecord
 
 _ROOM = 2_000_000  # displacements of a block
 _SHORTEST, _LONGEST = 20, 600  # few enough for caches

@@ -12,28 +12,25 @@ from pydantic import ValidationError
 import flexframe
 from flexframe.analyses.contract import AnalysisEntry, FrozenBody, Monitor, MovingBody
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.cases.angle_doubts import angle_doubts
 from flexframe.cases.building import (
     BuiltBodies,
     build_bodies,
+    check_places,
     check_references,
     check_system_analyses,
     responsible_field,
+    take_nodes,
 )
-from flexframe.cases.document import CaseDocument
-from flexframe.cases.named_files import find_files
-from flexframe.cases.old_words import rename_path, renamed
-from flexframe.cases.overrides import Override, overridden
-from flexframe.cases.places import check_places, take_nodes
-from flexframe.cases.source import Node, parse_yaml, read_text
+from flexframe.cases.document import CaseDocument, Override, find_files, overridden
+from flexframe.cases.source import Node, angle_doubts, parse_yaml, read_text, rename_path, renamed
 from flexframe.cases.system import build_system
+from flexframe.entries.analysis_fields import ANNOUNCED_STEPS
+from flexframe.entries.bodies import ReductionChoiceEntry, build_reference, build_strategy
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.motions import MotionEntry, motion_law
 from flexframe.entries.parameters import FIELD, Parameters, read_parameters, reading_with
 from flexframe.entries.problems import CaseError, Problems
 from flexframe.entries.recordings import Recording
-from flexframe.entries.reductions import ReductionChoiceEntry, build_reference, build_strategy
-from flexframe.entries.times import ANNOUNCED_STEPS
 from flexframe.entries.units import display_units
 from flexframe.errors import InputError, at_field, at_part
 from flexframe.files import Folder

@@ -6,8 +6,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from flexframe.entries.problems import Problems
-from flexframe.entries.robots import LinkEntry, RobotEntry
-from flexframe.entries.tool_paths import ToolDriveEntry
+from flexframe.entries.robots import LinkEntry, RobotEntry, ToolDriveEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.exchange.urdf import read_urdf
 from flexframe.files import Folder

@@ -8,15 +8,14 @@ from typing import Any, cast
 import flexframe
 from flexframe.analyses.contract import Monitor
 from flexframe.cases.case import Case
-from flexframe.cases.section_tables import section_table
+from flexframe.cases.checking import section_table
 from flexframe.cases.stopping import Bounds
 from flexframe.entries.problems import located
 from flexframe.errors import StopRequest
 from flexframe.keeping import fingerprint
 from flexframe.library_warnings import noted_warnings
 from flexframe.phases import Phase, timed
-from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.kept_work import checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpointed
 from flexframe.results.record import Record
 
 Progress = Callable[[float, int, str], None]

@@ -5,15 +5,17 @@ nesting and aliases are bounded, and repeated keys are found.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from io import StringIO
 from itertools import takewhile
+from math import pi
 from pathlib import Path
 from typing import Any
 
-from flexframe.entries.problems import CaseError, Problem
+from flexframe.entries.parameters import FIELD as PARAMETERS
+from flexframe.entries.problems import CaseError, Problem, shown_path
 from flexframe.errors import FieldPath, InputError
 from flexframe.files import ANYWHERE, MissingFileError
 
@@ -310,3 +312,106 @@ class _Builder:
         if _SPECIAL_FLOAT.fullmatch(text):
             return float(text.replace(".", ""))
         return text
+
+
+ANY = "*"
+
+OLD_KEYS: Mapping[tuple[str, ...], Mapping[str, str]] = {
+    (): {"liaisons": "joints"},
+    ("drives", ANY): {"liaison": "joint"},
+    ("initial", ANY): {"liaison": "joint"},
+    ("bodies", ANY, "supports", ANY): {"hold": "fix"},
+    ("analyses", ANY, "drives", ANY): {"liaison": "joint"},
+    ("analyses", ANY, "sensors", ANY): {"liaison_force": "joint_force", "liaison_moment": "joint_moment"},
+}
+"""Old key → new key of the mapping at a path; names that a user chooses stand for ANY and are never changed."""
+
+OLD_VALUES: Mapping[tuple[str, ...], Mapping[str, str]] = {
+    ("analyses", ANY, "kind"): {"liaison_forces": "joint_forces"}
+}
+"""Old word → new word of the value at a path."""
+
+
+def renamed(root: Node) -> tuple[Node, tuple[str, ...]]:
+    """The document in the new words, its lines kept, and one notice for each old word found."""
+    found: dict[tuple[str, str], int] = {}
+    root = _rename(root, (), found)
+    notices = (
+        f"line {line}: '{old}' is now called '{new}'; the old word still works"
+        for (old, new), line in found.items()
+    )
+    return root, tuple(notices)
+
+
+def rename_path(path: Sequence[str]) -> tuple[str, ...]:
+    """A path of fields in the new words."""
+    out: list[str] = []
+    for part in path:
+        out.append(_words(OLD_KEYS, tuple(out)).get(part, part))
+    return tuple(out)
+
+
+def _words(table: Mapping[tuple[str, ...], Mapping[str, str]], path: FieldPath) -> Mapping[str, str]:
+    """The old words that may stand at a path."""
+    for pattern, words in table.items():
+        if len(pattern) == len(path) and all(a in (ANY, b) for a, b in zip(pattern, path, strict=True)):
+            return words
+    return {}
+
+
+def _rename(node: Node, path: FieldPath, found: dict[tuple[str, str], int]) -> Node:
+    if isinstance(node.value, dict):
+        words = _words(OLD_KEYS, path)
+        values, lines = {}, {}
+        for key, child in node.value.items():
+            new = words.get(key, key)
+            new = key if new in node.value else new  # both are given: the old one is an unknown field
+            if new != key:
+                found.setdefault((key, new), node.key_lines[key])
+            values[new], lines[new] = _rename(child, (*path, new), found), node.key_lines[key]
+        return Node(node.line, values, lines, node.size, node.depth)
+    if isinstance(node.value, list):
+        entries = [_rename(child, (*path, number), found) for number, child in enumerate(node.value)]
+        return Node(node.line, entries, node.key_lines, node.size, node.depth)
+    if isinstance(node.value, str):
+        word = _words(OLD_VALUES, path).get(node.value)
+        if word is not None:
+            found.setdefault((node.value, word), node.line)
+            return Node(node.line, word, node.key_lines, node.size, node.depth)
+    return node
+
+
+_ANGLES = ("angle", "rotation", "free_angle", "phase")
+
+
+def angle_doubts(root: Node) -> Iterator[str]:
+    """A sentence about every angle of a case that is a plain number of more than one turn."""
+    if isinstance(root.value, dict):
+        for key, part in root.value.items():
+            if key != PARAMETERS:  # which are no angles before a field takes them for one
+                yield from _inside(part, (key,), is_angle=False)
+
+
+def _inside(node: Node, path: FieldPath, *, is_angle: bool) -> Iterator[str]:
+    if isinstance(node.value, dict):
+        for key, inner in node.value.items():
+            yield from _inside(inner, (*path, key), is_angle=key in _ANGLES)
+    elif isinstance(node.value, list):
+        for place, inner in enumerate(node.value):
+            yield from _inside(inner, (*path, place), is_angle=is_angle)
+    elif is_angle:
+        number = _plain_number(node.value)
+        if number is not None and abs(number) > 2 * pi:
+            yield (
+                f"line {node.line}: {shown_path(path)}: {number:g} has no unit and is taken as radians, "
+                f"{abs(number) / (2 * pi):.3g} turns; write {number:g} deg if degrees are meant"
+            )
+
+
+def _plain_number(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float | str):
+        return None
+    try:
+        return float(value)
+    except ValueError:
+        return None  # with a unit, or a formula

@@ -5,20 +5,23 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from flexframe.cases.building import BuiltBodies
-from flexframe.entries.contacts import ContactEntry
-from flexframe.entries.controllers import ControllerEntry
+from flexframe.entries.controllers import ControllerEntry, EventEntry, InputEntry
 from flexframe.entries.entry import Entry
-from flexframe.entries.events import EventEntry
 from flexframe.entries.fields import Name
-from flexframe.entries.inputs import InputEntry
-from flexframe.entries.links import DriveEntry, JointEntry, MarkerEntry, RigidBodyEntry, StartEntry, build_frame
+from flexframe.entries.links import (
+    DriveEntry,
+    JointEntry,
+    MarkerEntry,
+    RigidBodyEntry,
+    StartEntry,
+    SurfaceBodyEntry,
+    build_frame,
+)
 from flexframe.entries.problems import Problems, located, unknown_name
 from flexframe.entries.quantities import FORCE, MOMENT, Dimension, named_measure, unit_of
-from flexframe.entries.robots import LimitsEntry, RobotEntry
+from flexframe.entries.robots import AnyDriveEntry, LimitsEntry, RobotEntry, ToolDriveEntry
 from flexframe.entries.sensors import SensorEntry
-from flexframe.entries.surfaces import SurfaceBodyEntry
-from flexframe.entries.system_loads import SystemLoadEntry
-from flexframe.entries.tool_paths import AnyDriveEntry, ToolDriveEntry
+from flexframe.entries.system_loads import ContactEntry, SystemLoadEntry
 from flexframe.errors import InputError
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula

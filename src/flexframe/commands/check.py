@@ -1,13 +1,19 @@
-"""flexframe check: whether a case can be run."""
+"""flexframe check: whether a case can be run; flexframe schema: what one may hold."""
 
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from flexframe.cases.body_properties import BodyProperties, body_properties, properties_table
 from flexframe.cases.case import Case, load_case
-from flexframe.cases.checking import check_case
-from flexframe.cases.section_tables import section_line, section_table
+from flexframe.cases.checking import (
+    BodyProperties,
+    body_properties,
+    check_case,
+    properties_table,
+    section_line,
+    section_table,
+)
+from flexframe.cases.document import case_schema
 from flexframe.commands.console import console, print_json
 from flexframe.commands.tables import print_table
 from flexframe.entries.problems import CaseAnalysisError, CaseError, Problem
@@ -91,3 +97,8 @@ def _rigid_bodies(case: Case, properties: dict[str, BodyProperties]) -> dict[str
         for body in found
         if isinstance(body, RigidBody)
     }
+
+
+def schema() -> None:
+    """Print the JSON schema of case files."""
+    print_json(case_schema())

@@ -9,8 +9,7 @@ from typing import Any
 
 from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import CaseResult, run_case
-from flexframe.commands.amounts import memory_bytes, seconds
-from flexframe.commands.console import complain, console, print_json, progress_bar
+from flexframe.commands.console import complain, console, memory_bytes, print_json, progress_bar, seconds
 from flexframe.commands.tables import quality_lines, record_tables
 from flexframe.entries.problems import listed, located
 from flexframe.errors import AnalysisError, InputError, StopRequest

@@ -13,15 +13,14 @@ import typer
 from flexframe.cases.case import load_case
 from flexframe.cases.source import read_text
 from flexframe.cases.stopping import Bounds
-from flexframe.commands.amounts import memory_bytes, seconds
-from flexframe.commands.console import INTERRUPTED, complain, console, print_json
+from flexframe.commands.console import INTERRUPTED, complain, console, memory_bytes, print_json, seconds
 from flexframe.errors import InputError, StopRequest
 from flexframe.reports.sweep import sweep_report
 from flexframe.results.storage import finite_summary
+from flexframe.sweeps.plan import Variation
 from flexframe.sweeps.store import REPORT, write_report
 from flexframe.sweeps.sweep import FailedCase, Sweep
 from flexframe.sweeps.sweep import sweep as compute
-from flexframe.sweeps.variations import Variation
 
 LINE_EVERY = 10.0  # s between lines of progress where there is no terminal
 SHOWN_REASONS = 10

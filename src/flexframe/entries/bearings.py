@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from flexframe.entries import quantities as q
-from flexframe.entries.csv_files import CsvFile, read_csv
 from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import Angle, Checked, FileName, Force, Name, Selection, quantity
 from flexframe.entries.films import FilmEntry
 from flexframe.entries.parameters import any_value
 from flexframe.entries.problems import did_you_mean, shown
-from flexframe.entries.tables import ByShape
+from flexframe.entries.tables import ByShape, CsvFile, read_csv
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.maths.arrays import Array

@@ -1,16 +1,29 @@
-"""Laws of contacts in a case: normal force and friction."""
+"""Laws of contact in a case: normal force and friction, of contacts, joints and loads, and the play of a joint."""
 
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, cast
 
-from pydantic import Field
+from pydantic import Field, create_model
 
 from flexframe.entries import quantities as q
 from flexframe.entries.entry import ByKeys, Entry
-from flexframe.entries.fields import Length, Modulus, Multiplier, PositiveNumber, quantity
+from flexframe.entries.fields import (
+    Length,
+    Modulus,
+    Multiplier,
+    Number,
+    PositiveNumber,
+    one_of,
+    quantity,
+    quantity_or_state,
+)
 from flexframe.entries.tables import ByShape
-from flexframe.errors import InputError
+from flexframe.errors import InputError, at_field
+from flexframe.maths.formula import Formula
+from flexframe.model.clearance import RADIUS, JointClearance
 from flexframe.model.contacts import ContactFriction, NormalLaw, hertz_stiffness
-from flexframe.model.rubbing import FrictionModel
+from flexframe.model.rubbing import FrictionModel, JointFriction
 
 _TWO = Field(min_length=2, max_length=2, strict=False)
 Speed = Annotated[float, quantity(q.VELOCITY, "positive")]
@@ -107,3 +120,83 @@ def build_friction(given: "float | ContactFrictionEntry | None") -> ContactFrict
     if isinstance(given, ContactFrictionEntry):
         return ContactFriction(**dict(given))
     return None if given is None else ContactFriction(given)
+
+
+FRICTION_LIMIT = Annotated[float | Formula, quantity_or_state((q.FORCE, q.MOMENT), "not negative", "0.3*press")]
+"""A force or a torque, or a formula of t, sensors and controllers."""
+
+_COEFFICIENT = Annotated[float | Formula, quantity_or_state((q.PURE,), "not negative", "0.1 + 0.02*wear")]
+
+RUBBING: Mapping[str, Any] = {
+    "limit": FRICTION_LIMIT,
+    "static": FRICTION_LIMIT,
+    "stiffness": Annotated[float, one_of((q.FORCE_PER_LENGTH, q.MOMENT), "positive")],
+    "damping": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
+    "viscous": Annotated[float, one_of((q.DAMPING, q.TORSION_DAMPING), "not negative")],
+    "stribeck": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
+    "break_away": Number,
+    "presliding": Annotated[float, one_of((q.LENGTH, q.ANGLE), "positive")],
+    "relaxation": Annotated[float, quantity(q.TIME, "not negative")],
+    "model": FrictionModel,
+    "velocity": Annotated[float, one_of((q.VELOCITY, q.ANGULAR_VELOCITY), "positive")],
+}
+"""What the fields of friction measure, of loads and of joints."""
+
+_PRESSED: Mapping[str, Any] = {
+    "coefficient": _COEFFICIENT,
+    "static_coefficient": _COEFFICIENT,
+    "radius": Length,
+    "thrust_radius": Length,
+    "length": Length,
+    "width": Length,
+}
+
+
+class _Described:
+    """Friction of a joint with the fields that it has in the model."""
+
+    def friction(self) -> JointFriction:
+        """The friction that is described."""
+        given: dict[str, Any] = dict(self)  # type: ignore[call-overload]  # of an entry
+        return JointFriction(velocity=given.pop("regularisation"), **given)
+
+
+def _entry() -> Any:
+    measures, own = {**RUBBING, **_PRESSED}, {}
+    for field in fields(JointFriction):
+        key = "regularisation" if field.name == "velocity" else field.name
+        what = measures[field.name]
+        own[key] = (what | None if field.default is None else what, field.default)
+    create: Any = create_model  # its types allow no base that is not a model
+    return create("JointFrictionEntry", __base__=(_Described, Entry), __doc__=JointFriction.__doc__, **own)
+
+
+if TYPE_CHECKING:
+    JointFrictionEntry = _Described
+else:
+    JointFrictionEntry = _entry()
+AnyJointFriction = Annotated[FRICTION_LIMIT | JointFrictionEntry, ByShape(JointFrictionEntry, FRICTION_LIMIT)]
+
+
+class ClearanceEntry(Entry):
+    """Radial clearance, radius of the journal, sizes of a slide or a bearing, law and friction of contact."""
+
+    radial: Length
+    radius: Length = RADIUS
+    length: Length | None = None
+    width: Length | None = None
+    law: AnyLaw | None = None
+    friction: AnyFriction | None = None
+
+    def clearance(self, *, slide: bool) -> JointClearance:
+        """The clearance that is described, in a slide or in a bearing."""
+        plain = JointClearance(self.radial, self.radius, self.length)
+        law = None
+        if self.law is not None:
+            with at_field("law"):
+                law = self.law.law(plain.radii(slide=slide))
+        friction = build_friction(self.friction)
+        return JointClearance(self.radial, self.radius, self.length, law, friction, self.width)
+
+
+AnyClearance = Annotated[Length | ClearanceEntry, ByShape(ClearanceEntry, Length)]

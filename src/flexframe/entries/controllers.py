@@ -1,4 +1,4 @@
-"""Controllers in a case; their fields follow from the classes of the model."""
+"""Controllers, inputs and events of a system in a case; fields of controllers follow from the model's classes."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
@@ -7,11 +7,14 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast
 from pydantic import Field
 
 from flexframe.entries import quantities as q
-from flexframe.entries.entry import ByKeys, Entry
+from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import (
     AngularVelocity,
     AnyQuantity,
+    Checked,
+    FormulaOfState,
     Name,
+    Number,
     OneOrList,
     Time,
     TimeOrZero,
@@ -19,13 +22,16 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.links import derived_entry
+from flexframe.entries.parameters import any_measured
+from flexframe.entries.quantities import Measured
 from flexframe.entries.recordings import StateLawEntry, build_law
-from flexframe.errors import at_field
+from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
 from flexframe.fmi import read_unit
 from flexframe.model.controllers.contract import Controller
 from flexframe.model.controllers.kinds import CONTROLLERS, PythonFunction
 from flexframe.model.controllers.units import FMU
+from flexframe.model.events import Event, Input, Passage
 
 Numbers = Annotated[tuple[AnyQuantity, ...], Field(min_length=1, strict=False)]
 Matrix = Annotated[tuple[Numbers, ...], Field(min_length=1, strict=False)]
@@ -130,3 +136,38 @@ if TYPE_CHECKING:
     ControllerEntry = ControlledEntry
 else:
     ControllerEntry = Annotated[Union[tuple(map(controller_entry, _WRITTEN))], ByKeys("controller")]  # noqa: UP007
+
+
+def _measured(value: Any) -> Measured:
+    try:
+        measured = any_measured(value)
+    except InputError as error:
+        raise refusal(str(error)) from None
+    if measured.turns:
+        raise refusal("is in Hz, which could mean turns or radians in a formula; give it in rad/s, rpm or 1/s")
+    return measured
+
+
+class InputEntry(Entry):
+    """A value that comes from outside, as a name in formulas; in an ordinary run it keeps this value."""
+
+    leads: ClassVar[tuple[str, ...]] = ("value",)
+    value: Annotated[Measured, Checked(_measured, AnyQuantity.__metadata__[0].schema)]
+
+    def input(self, name: str) -> Input:
+        """The input that is described, with the SI unit of its value."""
+        return Input(name, self.value.value, self.value.unit)
+
+
+class EventEntry(Entry):
+    """What happens when a formula of t, sensors and controllers passes zero: a stop, or switches are set."""
+
+    leads: ClassVar[tuple[str, ...]] = ("when",)
+    when: FormulaOfState
+    passage: Passage = "both"
+    stop: bool = False
+    set: dict[Name, Number] = Field(default_factory=dict)
+
+    def event(self, name: str) -> Event:
+        """The event that is described."""
+        return Event(name, self.when, self.passage, self.stop, self.set)

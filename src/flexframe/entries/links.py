@@ -1,7 +1,4 @@
-"""Rigid bodies, starts, joints and drives of a case.
-
-What a case may say of joints and drives follows from the classes of the model.
-"""
+"""Rigid bodies, starts, joints, profiles of cams and drives of a case."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields
@@ -9,19 +6,28 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin
 
 import numpy as np
-from pydantic import Field, create_model
+from pydantic import Field, create_model, model_validator
 
+from flexframe.elements.orthotropic import OrthotropicMaterial
+from flexframe.elements.properties import Material
 from flexframe.entries import quantities as q
-from flexframe.entries.clearance import AnyClearance, ClearanceEntry
-from flexframe.entries.contact_laws import AnyLaw
-from flexframe.entries.entry import ByKeys, Entry, checker
+from flexframe.entries.contact_laws import (
+    AnyClearance,
+    AnyJointFriction,
+    AnyLaw,
+    ClearanceEntry,
+    JointFrictionEntry,
+)
+from flexframe.entries.entry import ByKeys, Entry, checker, refusal
 from flexframe.entries.fields import (
     Angle,
     AngularVelocityVector,
     AnyQuantity,
     Checked,
     Coordinate,
+    Density,
     Direction,
+    FileName,
     FormulaOfState,
     Length,
     LengthOrZero,
@@ -34,17 +40,76 @@ from flexframe.entries.fields import (
     quantity,
     quantity_of,
 )
-from flexframe.entries.joint_friction import AnyJointFriction, JointFrictionEntry
 from flexframe.entries.meshes import MeshEntry
-from flexframe.entries.profiles import ProfileEntry, ProfilePointsEntry
-from flexframe.entries.recordings import StateLawEntry, build_law
+from flexframe.entries.parameters import current
+from flexframe.entries.problems import shown
+from flexframe.entries.recordings import StateLawEntry, build_law, recorded_columns
 from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
+from flexframe.maths.formula import Formula
 from flexframe.model.drives import DRIVES, Drive
 from flexframe.model.joint_kinds import JOINTS
 from flexframe.model.joints import Joint, Prismatic
 from flexframe.model.rigid_body import BodyFrame, Placement, RigidBody
+from flexframe.model.transmissions.followers import ANGLE, ProfilePoints
+
+_Point = Annotated[tuple[Angle, AnyQuantity], Field(strict=False)]
+
+
+class ProfilePointsEntry:
+    """A profile by points."""
+
+    def profile(self, folder: Folder) -> ProfilePoints:
+        """The profile that is described."""
+        raise NotImplementedError
+
+
+class PointListEntry(ProfilePointsEntry, Entry):
+    """Points [angle, value] of a smooth curve; a whole turn that ends as it begins repeats."""
+
+    leads: ClassVar[tuple[str, ...]] = ("points",)
+    points: Annotated[tuple[_Point, ...], Field(strict=False)]
+
+    def profile(self, folder: Folder) -> ProfilePoints:  # noqa: ARG002 - no file
+        return ProfilePoints(tuple(a for a, _ in self.points), tuple(v for _, v in self.points))
+
+
+class ProfileColumnEntry(ProfilePointsEntry, Entry):
+    """Two columns of a CSV file with a header: angles and values, which `scale` turns into SI units."""
+
+    leads: ClassVar[tuple[str, ...]] = ("samples",)
+    samples: FileName
+    column: str
+    angle: str = "angle"
+    angle_unit: Literal["rad", "deg"] = "rad"
+    scale: AnyQuantity = 1.0
+
+    def profile(self, folder: Folder) -> ProfilePoints:
+        angles, columns = recorded_columns(self.samples, folder, self.angle, [self.column])
+        in_radians = np.radians(angles) if self.angle_unit == "deg" else angles
+        return ProfilePoints(tuple(in_radians.tolist()), tuple((self.scale * columns[self.column]).tolist()))
+
+
+def _profile(value: Any) -> Formula | float:
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        raise refusal(f"{shown(value)} is no profile; give a formula such as '0.01*(1 - cos({ANGLE}))'")
+    if isinstance(value, int | float):
+        return float(value)
+    try:
+        return current().formula(value, variables=(ANGLE,))
+    except InputError as error:
+        raise refusal(str(error)) from None
+
+
+ProfileFormula = Annotated[
+    Formula | float,
+    Checked(_profile, {"description": f"A formula of {ANGLE} [rad], in SI units", "type": ["string", "number"]}),
+]
+_Points = Annotated[PointListEntry | ProfileColumnEntry, ByKeys("profile")]
+ProfileEntry = Annotated[ProfileFormula | _Points, ByShape(_Points, ProfileFormula)]
+"""A formula of `angle`, points of a curve, or columns of a CSV file."""
+
 
 Axis = tuple[float, ...]
 INERTIA = q.Dimension("a moment of inertia", "kg m^2", (2, 1, 0), "0.02 kg m^2")
@@ -325,3 +390,37 @@ else:
     JointEntry = Annotated[Union[tuple(map(joint_entry, JOINTS))], ByKeys("joint")]  # noqa: UP007
     DRIVE_ENTRIES = tuple(map(drive_entry, DRIVES))
     DriveEntry = Annotated[Union[DRIVE_ENTRIES], ByKeys("drive")]  # noqa: UP007
+
+
+_METRES = {"m": 1.0, "cm": 1e-2, "mm": 1e-3, "in": 0.0254}
+
+
+class SurfaceBodyEntry(Entry):
+    """A rigid body inside the closed surface of an STL file, of one material or density; points in its axes."""
+
+    leads: ClassVar[tuple[str, ...]] = ("stl",)
+    description: Text = ""
+    stl: FileName
+    unit: Literal["m", "cm", "mm", "in"]
+    material: Name | None = None
+    density: Density | None = None
+    points: dict[Name, MarkerEntry] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _made_of_something(self) -> "SurfaceBodyEntry":
+        if (self.material is None) == (self.density is None):
+            raise refusal("give either material, the name of one, or density, which the surface is filled with")
+        return self
+
+    def body(
+        self, name: str, folder: Folder, materials: Mapping[str, Material | OrthotropicMaterial]
+    ) -> RigidBody:
+        """The body that is described; the file is found from the folder of the case."""
+        from flexframe.exchange.meshes import read_mesh
+
+        density = materials[self.material].density if self.material is not None else self.density
+        assert density is not None
+        points = {point: build_frame(entry) for point, entry in self.points.items()}
+        with at_field("stl"):
+            surface = read_mesh(self.stl, folder=folder).scaled(_METRES[self.unit])
+            return RigidBody.of_surface(name, surface, density=density, points=points)

@@ -10,9 +10,18 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from flexframe.entries import quantities as q
-from flexframe.entries.measures import Measured, MeasureError, Measures, measured_plain
 from flexframe.entries.problems import Problems, did_you_mean, shown
-from flexframe.entries.quantities import Dimension, is_plain, round_off, si_value, wanted
+from flexframe.entries.quantities import (
+    Dimension,
+    Measured,
+    MeasureError,
+    Measures,
+    is_plain,
+    measured_plain,
+    round_off,
+    si_value,
+    wanted,
+)
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, parse
 from flexframe.maths.formula import Formula

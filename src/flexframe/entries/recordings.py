@@ -10,10 +10,9 @@ import numpy as np
 from pydantic import AfterValidator
 
 from flexframe.entries import quantities as q
-from flexframe.entries.csv_files import read_columns
 from flexframe.entries.entry import ByKeys, Entry, refusal
 from flexframe.entries.fields import AnyQuantity, FileName, FormulaOfState, FormulaOfTime, quantity
-from flexframe.entries.tables import ByShape, TableEntry
+from flexframe.entries.tables import ByShape, TableEntry, read_columns
 from flexframe.entries.trajectories import (
     PolynomialEntry,
     SCurveEntry,

@@ -7,8 +7,9 @@ from pydantic import Field, model_validator
 
 from flexframe.elements.properties import Material
 from flexframe.entries import quantities as q
+from flexframe.entries.attachments import SupportEntry
 from flexframe.entries.bearings import BearingFields, PedestalEntry
-from flexframe.entries.bodies import AnyMaterial, DampingEntry
+from flexframe.entries.bodies import AnyMaterial, DampingEntry, ReductionChoiceEntry
 from flexframe.entries.entry import Entry, refusal_at
 from flexframe.entries.fields import (
     Angle,
@@ -31,8 +32,6 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.reductions import ReductionChoiceEntry
-from flexframe.entries.supports import SupportEntry
 from flexframe.errors import FieldPath, InputError, at_field
 from flexframe.files import Folder
 

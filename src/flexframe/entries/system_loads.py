@@ -1,12 +1,14 @@
-"""Loads on the bodies of a system in a case; their fields follow from the classes of the model."""
+"""Loads and contacts of the bodies of a system in a case; their fields follow from the classes of the model."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import MISSING, fields
+from math import inf
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, Union, cast, get_origin, get_type_hints
 
 from pydantic import AfterValidator, Field
 
 from flexframe.entries import quantities as q
+from flexframe.entries.contact_laws import RUBBING, AnyFriction, AnyLaw, build_friction
 from flexframe.entries.entry import ByKeys, Entry, checker, refusal
 from flexframe.entries.fields import (
     AccelerationVector,
@@ -19,6 +21,7 @@ from flexframe.entries.fields import (
     FileName,
     Force,
     ForceVector,
+    Length,
     LengthOrZero,
     Moment,
     MomentVector,
@@ -26,19 +29,21 @@ from flexframe.entries.fields import (
     Number,
     OneOrList,
     Velocity,
+    count,
     formula_of,
     quantity,
     quantity_of,
     quantity_or_formula,
 )
-from flexframe.entries.joint_friction import RUBBING
 from flexframe.entries.links import Markers, derived_entry
 from flexframe.entries.problems import shown
 from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.entries.tables import ByShape, ColumnEntry, read_grid
+from flexframe.errors import at_field
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
 from flexframe.model.characteristics import ForceTable
+from flexframe.model.contacts import CONTACTS, Contact
 from flexframe.model.system_loads import SYSTEM_LOADS, SystemLoad
 
 IMPULSE = q.Dimension("a damping between displacement and rotation", "N s", (1, 1, -1), "2 N s")
@@ -151,11 +156,11 @@ def _mount(displacement: q.Dimension, both: q.Dimension, rotation: q.Dimension, 
     """Numbers of a bushing for displacements and rotations, in the plane or in space, or a matrix of them all."""
     u, c, r = (Annotated[float, quantity(dimension)] for dimension in (displacement, both, rotation))
     checkers = {}
-    for count in (2, 3):
-        turns = 1 if count == 2 else 3
-        above, below = [u] * count + [c] * turns, [c] * count + [r] * turns
-        checkers[count + turns, False] = checker(_row([u] * count + [r] * turns))
-        checkers[count + turns, True] = checker(_row([_row(above)] * count + [_row(below)] * turns))
+    for size in (2, 3):
+        turns = 1 if size == 2 else 3
+        above, below = [u] * size + [c] * turns, [c] * size + [r] * turns
+        checkers[size + turns, False] = checker(_row([u] * size + [r] * turns))
+        checkers[size + turns, True] = checker(_row([_row(above)] * size + [_row(below)] * turns))
 
     def check(value: Any) -> Any:
         shape = (len(value), bool(value) and isinstance(value[0], list | tuple)) if _is_list(value) else (0, False)
@@ -296,3 +301,70 @@ if TYPE_CHECKING:
     SystemLoadEntry = LoadedEntry
 else:
     SystemLoadEntry = Annotated[Union[tuple(map(load_entry, SYSTEM_LOADS))], ByKeys("load")]  # noqa: UP007
+
+
+_TWO = Field(min_length=2, max_length=2, strict=False)
+Pair = Annotated[tuple[Length, ...], _TWO]
+CurvePoint = Annotated[tuple[Coordinate, ...], _TWO]
+Divisions = Annotated[int, count(4)]
+
+
+_CONTACT_MEASURES: Mapping[str, Any] = {
+    "radius": LengthOrZero,
+    "radii": Pair,
+    "clearance": Length,
+    "length": Length,
+    "normal": Direction,
+    "axis": Direction,
+    "points": Annotated[tuple[CurvePoint, ...], Field(min_length=2, strict=False)],
+    "closed": bool,
+}
+"""What the fields of contacts measure; choices need none."""
+
+
+class TouchingEntry:
+    """Two markers, the fields that the contact has in the model, law and friction; made from a class there."""
+
+    leads: ClassVar[tuple[str, ...]]
+    made: ClassVar[Callable[..., Contact]]
+
+    def contact(self, name: str) -> Contact:
+        """The contact that is described."""
+        given = {key: value for key, value in dict(cast("Entry", self)).items() if value is not None}
+        first, second = given.pop(self.leads[0])
+        with at_field("law"):
+            law = given.pop("law").law(_radii(given, self.leads[0]))
+        friction = build_friction(given.pop("friction", None))
+        return type(self).made(name=name, first=first, second=second, law=law, friction=friction, **given)
+
+
+def _radii(given: Mapping[str, Any], kind: str) -> tuple[float, float] | None:
+    """Radii of curvature where two spheres, or a sphere and a plane, touch."""
+    match kind:
+        case "sphere_plane" if given["radius"] > 0:
+            return inf, given["radius"]
+        case "sphere_sphere":
+            return given["radii"][0], given["radii"][1]
+        case "sphere_in_sphere":
+            return -given["radius"] - given["clearance"], given["radius"]
+    return None
+
+
+def contact_entry(kind: type[Contact]) -> type[Entry]:
+    """What a case says of a kind of contact: `KIND: [marker, marker]`, its fields, law and friction."""
+    hints = get_type_hints(kind)
+    own: dict[str, tuple[Any, Any]] = {kind.kind: (Markers, ...)}
+    shared = {field.name for field in fields(Contact)}
+    for field in fields(kind):
+        if field.name in shared:
+            continue
+        what = _CONTACT_MEASURES.get(field.name, hints[field.name])
+        own[field.name] = (what, ... if field.default is MISSING else field.default)
+    own |= {"law": (AnyLaw, ...), "friction": (AnyFriction | None, None), "divisions": (Divisions, 40)}
+    return derived_entry(TouchingEntry, kind, own)
+
+
+if TYPE_CHECKING:
+    ContactEntry = TouchingEntry
+else:
+    ContactEntry = Annotated[Union[tuple(map(contact_entry, CONTACTS))], ByKeys("contact")]  # noqa: UP007

@@ -19,9 +19,9 @@ from flexframe.entries.fields import (
     count,
     quantity,
 )
-from flexframe.entries.measures import Powers
 from flexframe.entries.parameters import any_measured
 from flexframe.entries.problems import shown
+from flexframe.entries.quantities import Powers
 from flexframe.errors import InputError, at_field
 from flexframe.motion.shapers import Shaper, ShaperKind, shape_trajectory, shaper
 from flexframe.motion.trajectories import Trajectory, polynomial, s_curve, trapezoid, via_points

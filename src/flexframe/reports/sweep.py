@@ -23,9 +23,9 @@ from flexframe.presentation.blocks import (
 from flexframe.presentation.scenes import Block, Row
 from flexframe.reports.document import Document, Section
 from flexframe.reports.html import render_html
+from flexframe.sweeps.plan import measured
 from flexframe.sweeps.responses import Response, responses
 from flexframe.sweeps.sweep import Sweep
-from flexframe.sweeps.variations import measured
 
 MOST_PLOTS = 40
 MOST_CURVES = 8

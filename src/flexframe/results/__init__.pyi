@@ -56,6 +56,9 @@ from flexframe.multibody.inverse_dynamics import transmitted_power as transmitte
 from flexframe.multibody.motion import BodyMotion as BodyMotion
 from flexframe.multibody.motion import MechanismMotion as MechanismMotion
 from flexframe.results.peaks import Peaks as Peaks
+from flexframe.results.peaks import StressHistory as StressHistory
+from flexframe.results.peaks import StressPeak as StressPeak
+from flexframe.results.peaks import StressRecord as StressRecord
 from flexframe.results.record import Record as Record
 from flexframe.results.signals import Decay as Decay
 from flexframe.results.signals import Spectrum as Spectrum
@@ -64,9 +67,6 @@ from flexframe.results.signals import settling_time as settling_time
 from flexframe.results.signals import spectrum as spectrum
 from flexframe.results.storage import StoredResults as StoredResults
 from flexframe.results.storage import read_results as read_results
-from flexframe.results.stress import StressHistory as StressHistory
-from flexframe.results.stress import StressPeak as StressPeak
-from flexframe.results.stress import StressRecord as StressRecord
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed as CriticalSpeed
 from flexframe.sweeps.sweep import FailedCase as FailedCase
 from flexframe.sweeps.sweep import Sweep as Sweep

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeVar
 import numpy as np
 
 from flexframe.files import OpenFile, RefusedFileError
-from flexframe.results.named_arrays import NamedArrays, Variable
+from flexframe.results.record import NamedArrays, Variable
 
 if TYPE_CHECKING:
     import xarray

@@ -8,10 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from flexframe.analyses.kinds import presentation_class
-from flexframe.sweeps.evaluation import Outcome
-from flexframe.sweeps.plan import SweepPlan
-from flexframe.sweeps.quantities import is_word
-from flexframe.sweeps.variations import measured
+from flexframe.sweeps.evaluation import Outcome, is_word
+from flexframe.sweeps.plan import SweepPlan, measured
 
 if TYPE_CHECKING:
     import xarray

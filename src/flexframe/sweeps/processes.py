@@ -15,9 +15,10 @@ from dataclasses import dataclass, field
 from queue import SimpleQueue
 from threading import Event, Lock, Thread
 from time import perf_counter
+from typing import Protocol
 
 from flexframe.errors import AnalysisError
-from flexframe.sweeps.evaluation import THREADS, CaseSource, Outcome, Task
+from flexframe.sweeps.evaluation import THREADS, CaseSource, Outcome, Task, evaluate
 
 ATTEMPTS = 2
 PATIENCE = 2.0  # s for an idle process to end by itself
@@ -166,3 +167,27 @@ def _how(code: int) -> str:
         return f"with exit code {code}"
     known = {number.value: number.name for number in signal.Signals}
     return f"by signal {known.get(-code, -code)}"
+
+
+class Runner(Protocol):
+    """Where cases are computed."""
+
+    @property
+    def name(self) -> str:
+        """What the reader of a report should know."""
+        ...
+
+    def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        """The outcome of every task, as they finish; tasks are taken when there is room for them."""
+        ...
+
+
+@dataclass(frozen=True)
+class Serial:
+    """This process."""
+
+    name: str = "one process"
+
+    def outcomes(self, source: CaseSource, tasks: Iterable[Task]) -> Iterator[Outcome]:
+        for task in tasks:
+            yield evaluate(source, task)

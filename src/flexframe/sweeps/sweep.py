@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 
 import flexframe
 from flexframe.cases.case import Case
-from flexframe.cases.overrides import full_path
+from flexframe.cases.document import full_path
 from flexframe.cases.source import parse_yaml, read_text
 from flexframe.errors import InputError
 from flexframe.sweeps.cluster import LocalCluster, Scheduler, has_dask
 from flexframe.sweeps.dataset import sweep_dataset
-from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, sample_case
-from flexframe.sweeps.plan import SweepPlan, as_variations, sweep_plan
-from flexframe.sweeps.processes import Processes
-from flexframe.sweeps.quantities import is_word
-from flexframe.sweeps.serial import Runner, Serial
+from flexframe.sweeps.evaluation import CaseSource, Outcome, Task, is_word, sample_case
+from flexframe.sweeps.plan import SweepPlan, Variation, as_variations, sweep_plan
+from flexframe.sweeps.processes import Processes, Runner, Serial
 from flexframe.sweeps.store import SweepStore, open_store
-from flexframe.sweeps.variations import Variation
 
 if TYPE_CHECKING:
     import pandas
@@ -78,7 +75,7 @@ class Sweep:
 
         `selection` fixes other dimensions, as in `plot("modes.frequencies_hz", mode=0)`. Gives matplotlib's axes.
         """
-        from flexframe.sweeps.plots import response_plot
+        from flexframe.sweeps.responses import response_plot
 
         return response_plot(self, quantity, selection)
 

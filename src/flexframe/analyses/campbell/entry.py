@@ -7,6 +7,7 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.entries.analysis_fields import SpeedsEntry
 from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import (
@@ -20,7 +21,6 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.rotors import SpeedsEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.system import System
 from flexframe.motion.frame import PLANAR_AXIS

@@ -20,8 +20,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.model.supports import FrameSpring
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Whirl
+from flexframe.results.record import Frame, NamedArrays, Whirl
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, DampedCriticalSpeed
 
 

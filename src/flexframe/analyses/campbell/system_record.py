@@ -17,8 +17,7 @@ from flexframe.analyses.campbell.system_shapes import BodyShapes
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.model.system import System
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame
+from flexframe.results.record import Frame, NamedArrays
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 Spin = Literal["held", "free"]

@@ -7,10 +7,10 @@ from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import SpeedsEntry
 from flexframe.entries.entry import Entry, refusal_at
 from flexframe.entries.fields import Count, Direction, Name, count, quantity
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.rotors import SpeedsEntry
 from flexframe.maths.arrays import Array
 
 if TYPE_CHECKING:

@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False)

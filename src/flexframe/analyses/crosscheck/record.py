@@ -8,8 +8,7 @@ import numpy as np
 
 from flexframe.equations.coefficients import Terms
 from flexframe.mesh.mesh import Mesh
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True)

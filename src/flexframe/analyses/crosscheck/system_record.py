@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.analyses.crosscheck.record import FormalismCheck
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
+from flexframe.entries.analysis_fields import Duration, Samples, instants
 from flexframe.entries.fields import Count, Name, Time
-from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
     from flexframe.analyses.cycle_spectrum.record import CycleSpectrum

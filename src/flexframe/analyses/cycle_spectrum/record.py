@@ -10,8 +10,7 @@ from flexframe.analyses.kinematics.record import summary_instants
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 FROZEN = "eigenvalues of frozen coefficients; they do not decide the stability of a motion that changes"
 LISTED = 50  # doubtful steps that a summary names

@@ -6,10 +6,9 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
+from flexframe.entries.analysis_fields import Duration, SystemDampingEntry
 from flexframe.entries.fields import Count, Name, Number
 from flexframe.entries.sensors import AnySensorEntry, described
-from flexframe.entries.system_damping import SystemDampingEntry
-from flexframe.entries.times import Duration
 
 if TYPE_CHECKING:
     from flexframe.analyses.elastic_response.record import ElasticResponse

@@ -9,7 +9,7 @@ from flexframe.assembly.stress_series import StressOperators
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.rotations import skew
 from flexframe.multibody.links.link import LinkHistory, LinkMotion
-from flexframe.results.stress import StressHistory
+from flexframe.results.peaks import StressHistory
 
 
 def link_stress(

@@ -16,9 +16,8 @@ from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.motion_damping import MotionDamping
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
-from flexframe.results.stress import StressHistory
+from flexframe.results.peaks import StressHistory
+from flexframe.results.record import NamedArrays, Record
 from flexframe.sensors.contract import Marker
 
 PICTURES = 240  # shapes that are kept, as many as a moving scene shows

@@ -10,8 +10,7 @@ from flexframe.analyses.kinematics.record import summary_instants
 from flexframe.maths.arrays import Array
 from flexframe.motion.shapers import Shaper
 from flexframe.motion.trajectories import Trajectory
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True)

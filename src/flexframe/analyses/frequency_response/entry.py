@@ -9,6 +9,7 @@ from pydantic import Field, model_validator
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import BowEntry, SpeedsEntry, UnbalanceEntry
 from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import ByKeys, Entry, choose_lead, refusal_at
 from flexframe.entries.fields import (
@@ -31,7 +32,6 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.rotors import BowEntry, SpeedsEntry, UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array

@@ -14,8 +14,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import FrameSpring
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record, thinned
+from flexframe.results.record import Frame, NamedArrays, Record, thinned
 from flexframe.spectra.rotation.ellipses import Ellipses
 
 SUMMARY_SAMPLES = 300

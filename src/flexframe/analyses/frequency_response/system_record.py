@@ -11,8 +11,7 @@ from flexframe.analyses.frequency_response.record import SUMMARY_SAMPLES, Respon
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.system import System
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record, thinned
+from flexframe.results.record import Frame, NamedArrays, Record, thinned
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -9,8 +9,7 @@ from flexframe.analyses.kinematics.record import motion_arrays
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import vector_from_rotation
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.analysis_fields import Duration, Samples, instants
 from flexframe.entries.fields import Count, Time
-from flexframe.entries.times import Duration, Samples, instants
 
 if TYPE_CHECKING:
     from flexframe.analyses.joint_forces.record import JointForces

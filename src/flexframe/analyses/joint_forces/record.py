@@ -10,8 +10,7 @@ from flexframe.analyses.peak_instants import Between, joined_forces
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces, applied_power, drive_power
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False, repr=False)

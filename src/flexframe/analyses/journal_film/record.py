@@ -7,8 +7,7 @@ import numpy as np
 
 from flexframe.films.states import FilmStates
 from flexframe.maths.arrays import Array
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False, repr=False)

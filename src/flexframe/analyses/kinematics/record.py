@@ -17,8 +17,7 @@ from flexframe.model.body import Body
 from flexframe.model.rigid_body import RigidBody
 from flexframe.multibody.motion import BodyMotion, MechanismMotion
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 from flexframe.sensors.contract import Marker
 
 SUMMARY_SAMPLES = 400

@@ -11,8 +11,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.maths.state_space import StateSpace, balanced_truncation, hankel_values, modal_truncation
 from flexframe.reduction.flexible_solid import FlexibleSolid
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, complex_pairs
+from flexframe.results.record import NamedArrays, Record, complex_pairs
 
 if TYPE_CHECKING:
     from scipy import signal

@@ -10,8 +10,7 @@ from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record
+from flexframe.results.record import Frame, NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False, repr=False)

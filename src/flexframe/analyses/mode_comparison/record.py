@@ -9,8 +9,7 @@ import numpy as np
 from flexframe.analyses.modes.record import Modes
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record
+from flexframe.results.record import Frame, NamedArrays, Record
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
+from flexframe.entries.analysis_fields import FormalismName
 from flexframe.entries.fields import AngularVelocity, Count, Name, NodalDiameters, Time
-from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
 from flexframe.errors import FieldPath

@@ -10,8 +10,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record, Whirl, complex_pairs
+from flexframe.results.record import Frame, NamedArrays, Record, Whirl, complex_pairs
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -10,8 +10,7 @@ from flexframe.analyses.campbell.system_shapes import BodyShapes
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.system import System
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record, complex_pairs
+from flexframe.results.record import Frame, NamedArrays, Record, complex_pairs
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -5,16 +5,16 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
-from flexframe.entries.entry import Entry
-from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Time
-from flexframe.entries.motions import MotionEntry
-from flexframe.entries.reductions import (
+from flexframe.entries.bodies import (
     ReferenceEntry,
     StrategyName,
     build_reference,
     build_strategy,
     require_divided,
 )
+from flexframe.entries.entry import Entry
+from flexframe.entries.fields import Count, Name, Point, PositiveNumber, Selection, Time
+from flexframe.entries.motions import MotionEntry
 from flexframe.reduction.interfaces import Interface
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.reduction.reduced_body import ReducedBody
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False)

@@ -48,8 +48,7 @@ from flexframe.multibody.mechanism import watched
 from flexframe.multibody.motion import MechanismMotion, require_repeating_drives, require_repeating_loads
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
-from flexframe.results.checkpoint import Checkpoint
-from flexframe.results.kept_work import checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpointed
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import watched_markers
 

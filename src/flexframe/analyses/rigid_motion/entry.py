@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 from pydantic import Field
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.analysis_fields import Duration, Samples, instants
 from flexframe.entries.fields import AnyQuantity, Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.problems import Problems
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
-from flexframe.entries.times import Duration, Samples, instants
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 

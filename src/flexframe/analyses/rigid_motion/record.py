@@ -19,8 +19,7 @@ from flexframe.analyses.transient.record import SensorHistory
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, complex_pairs
+from flexframe.results.record import NamedArrays, Record, complex_pairs
 from flexframe.sensors.contract import Marker
 
 

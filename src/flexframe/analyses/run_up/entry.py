@@ -6,6 +6,7 @@ from pydantic import Field, model_validator
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, TermsEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import UnbalanceEntry
 from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import Entry, refusal_at
 from flexframe.entries.fields import (
@@ -20,7 +21,6 @@ from flexframe.entries.fields import (
     quantity_or_formula,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.rotors import UnbalanceEntry
 from flexframe.entries.sensors import AnySensorEntry, described
 from flexframe.maths.formula import Formula
 

@@ -9,8 +9,7 @@ import numpy as np
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, thinned
+from flexframe.results.record import NamedArrays, Record, thinned
 
 SUMMARY_SAMPLES = 300
 

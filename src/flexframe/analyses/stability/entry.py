@@ -11,6 +11,7 @@ from pydantic import Field, model_validator
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import SpeedsEntry
 from flexframe.entries.bearings import Bearings, bearings
 from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import (
@@ -27,7 +28,6 @@ from flexframe.entries.fields import (
 from flexframe.entries.motions import LawSignal, MotionEntry
 from flexframe.entries.parameters import Parameters, current, field_value, reading_with
 from flexframe.entries.problems import shown
-from flexframe.entries.rotors import SpeedsEntry
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula

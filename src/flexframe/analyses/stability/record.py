@@ -7,8 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, thinned
+from flexframe.results.record import NamedArrays, Record, thinned
 
 SUMMARY_SAMPLES = 300
 

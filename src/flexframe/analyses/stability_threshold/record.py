@@ -6,8 +6,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, Whirl
+from flexframe.results.record import NamedArrays, Record, Whirl
 
 
 @dataclass(frozen=True, eq=False, repr=False)

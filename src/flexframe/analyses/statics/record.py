@@ -12,9 +12,8 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Frame, Record
-from flexframe.results.stress import beam_place, safety
+from flexframe.results.peaks import beam_place, safety
+from flexframe.results.record import Frame, NamedArrays, Record
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,9 +11,8 @@ from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record, complex_pairs
-from flexframe.results.stress import StressPeak
+from flexframe.results.peaks import StressPeak
+from flexframe.results.record import NamedArrays, Record, complex_pairs
 
 _SHOWN = 12  # eigenvalues in a summary
 

@@ -3,8 +3,8 @@
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from flexframe.analyses.contract import AnalysisEntry, Bodies
+from flexframe.entries.analysis_fields import Samples
 from flexframe.entries.problems import Problems
-from flexframe.entries.times import Samples
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 

@@ -12,8 +12,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.drives import Drive, JointLimits
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.multibody.robots.tool_drives import JointLaw, JointPath
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.record import Record
+from flexframe.results.record import NamedArrays, Record
 
 _ROUNDING = 1e-9  # beside a limit
 

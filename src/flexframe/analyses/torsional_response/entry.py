@@ -6,10 +6,10 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import SpeedsEntry
 from flexframe.entries.entry import Entry
 from flexframe.entries.fields import Angle, AngularVelocity, Count, PositiveNumber, Selection, quantity
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.rotors import SpeedsEntry
 
 if TYPE_CHECKING:
     from flexframe.analyses.torsional_response.analysis import EngineTorque

@@ -20,10 +20,8 @@ from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.motion_damping import MotionDamping
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.peaks import Peaks, peaks_of, stored_words
-from flexframe.results.record import Record
-from flexframe.results.stress import StressHistory
+from flexframe.results.peaks import Peaks, StressHistory, peaks_of, stored_words
+from flexframe.results.record import NamedArrays, Record
 from flexframe.sensors.contract import Marker
 
 if TYPE_CHECKING:

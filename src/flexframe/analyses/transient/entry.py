@@ -9,14 +9,12 @@ from pydantic import Field
 
 from flexframe.analyses.contract import Bodies, BodyAnalysisEntry, Misfit, TermsEntry
 from flexframe.entries import quantities as q
+from flexframe.entries.analysis_fields import FormalismName, Samples, SystemDampingEntry
 from flexframe.entries.fields import AnyQuantity, Count, Name, Number, PositiveNumber, count, quantity
-from flexframe.entries.formalisms import FormalismName
 from flexframe.entries.links import AnyJointVariant
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
 from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
-from flexframe.entries.system_damping import SystemDampingEntry
-from flexframe.entries.times import Samples
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
 from flexframe.model.joint_contacts import clearance_of, with_variants

@@ -24,9 +24,8 @@ from flexframe.presentation.blocks import (
 from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
-from flexframe.results.peaks import ROUNDING
+from flexframe.results.peaks import ROUNDING, StressRecord
 from flexframe.results.record import thinned
-from flexframe.results.stress import StressRecord
 
 POINTS = 1500  # of a curve
 

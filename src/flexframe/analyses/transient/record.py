@@ -11,10 +11,8 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
-from flexframe.results.named_arrays import NamedArrays
-from flexframe.results.peaks import Peaks, peaks_of
-from flexframe.results.record import Record, thinned
-from flexframe.results.stress import StressRecord
+from flexframe.results.peaks import Peaks, StressRecord, peaks_of
+from flexframe.results.record import NamedArrays, Record, thinned
 
 SUMMARY_SAMPLES = 300
 

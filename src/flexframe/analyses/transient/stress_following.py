@@ -13,8 +13,8 @@ from flexframe.equations.coefficients import Terms
 from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.frame import MotionLaw
+from flexframe.results.peaks import StressRecord
 from flexframe.results.record import thinned
-from flexframe.results.stress import StressRecord
 
 _INSTANTS = 4000  # whose largest stress is stored
 

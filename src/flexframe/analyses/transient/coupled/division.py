@@ -30,7 +30,7 @@ from flexframe.multibody.division.pieces import Division, Piece, divided_system,
 from flexframe.reduction.attached import MeanAxes
 from flexframe.reduction.expansion import nodal_displacements
 from flexframe.reduction.strategies import CraigBampton, Guyan, Modal, ReductionStrategy
-from flexframe.results.stress import StressHistory, StressPeak
+from flexframe.results.peaks import StressHistory, StressPeak
 
 Choices = Mapping[str, ReductionChoice | Literal["rigid"]]
 Watched = Mapping[str, Mapping[str, NodeSelection]]

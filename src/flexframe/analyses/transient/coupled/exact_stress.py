@@ -19,7 +19,7 @@ from flexframe.model.supports import NodeSelection
 from flexframe.multibody.division.exact import ExactBeams
 from flexframe.multibody.division.pieces import Division
 from flexframe.multibody.mechanism import law_values
-from flexframe.results.stress import StressHistory, StressPeak
+from flexframe.results.peaks import StressHistory, StressPeak
 from flexframe.sensors.contract import Reading
 
 NAMES = ("N", "Vy", "Vz", "Mx", "My", "Mz")

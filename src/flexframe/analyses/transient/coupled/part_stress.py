@@ -18,7 +18,7 @@ from flexframe.elements.contract import ElementBatch, is_loaded_inside
 from flexframe.elements.integration import equivalent_stress
 from flexframe.elements.stress_measures import is_linear
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.results.stress import StressHistory, StressPeak
+from flexframe.results.peaks import StressHistory, StressPeak
 
 _NUMBERS = 4_000_000  # stress components that are formed at once
 _FIRST = 8  # instants looked at first, for a bound
