@@ -88,10 +88,34 @@ def test_a_reduced_body_is_shown_by_its_points(tmp_path: Path) -> None:
     )
     ff.exchange.write_part(made, tmp_path / "block.sid_fem")
     told = asked(tmp_path, "block.sid_fem", units="")
-    assert told["valid"] and not told["makes_case"]
+    assert told["valid"] and told["makes_case"]
     assert told["scene"]["parts"][0]["nodes"]["shape"] == [3, 3]  # the frame and two points
-    refused = asked(tmp_path, "block.sid_fem", task="part_case", units="", names=[])
-    assert "has no mesh" in refused["problems"][0]["message"]
+    text = asked(tmp_path, "block.sid_fem", task="part_case", units="", names=[])["text"]
+    (found,) = parse_case(text, file="part.yaml", folder=tmp_path, confined=True).bodies().values()
+    assert sorted(found.mesh.node_sets) == ["left", "right"]
+
+
+def test_the_case_of_several_files_has_all_of_them(folder: Path) -> None:
+    body = ff.Body.solid("block", ff.mesh.block((0.4, 0.1, 0.1), (4, 1, 1)), material=ff.STEEL)
+    ff.exchange.write_part(ff.discretise(body), folder / "part.op4", units=MILLIMETRES)
+    files = ("part.bdf", "part.op4")
+    assert asked(folder, *files)["makes_case"]
+    text = asked(folder, *files, task="part_case", names=[wish("end", known="right")])["text"]
+    case = parse_case(text, file="part.yaml", folder=folder, confined=True)
+    assert case.discrete("part").inertia.mass == pytest.approx(31.4, rel=1e-9)  # 4 l of steel
+    assert case.bodies()["part"].matrices is not None and len(case.bodies()["part"].mesh.nodes_of("end")) == 8
+
+
+def test_files_of_which_no_body_can_be_made_make_no_case(folder: Path) -> None:
+    ff.exchange.write_part(
+        ff.discretise(ff.Body.solid("b", ff.mesh.block((1.0, 1.0, 1.0), (1, 1, 1)), material=ff.STEEL)),
+        folder / "part.op4",
+    )
+    assert not asked(folder, "part.op4", "part.op4")["valid"]  # twice the same
+    (folder / "nodes.bdf").write_text("BEGIN BULK\nGRID,1,,0.,0.,0.\nENDDATA\n", encoding="ascii")
+    assert not asked(folder, "nodes.bdf").get("makes_case")
+    refused = asked(folder, "nodes.bdf", task="part_case", names=[])
+    assert "no body can be made of this" in refused["problems"][0]["message"]
 
 
 @pytest.mark.parametrize("name", ["../part.bdf", "missing.bdf", "/etc/hosts.bdf"])

@@ -53,7 +53,7 @@ class PartView {
     this.seen = seen;
     this.chosen = null;
     this.make.disabled = !seen.makes_case;
-    this.make.title = seen.makes_case ? "A case with this mesh and the names given here" : "A case takes one file with a mesh; use others in Python (ff.exchange.part_body)";
+    this.make.title = seen.makes_case ? "A case with this part and the names given here" : "No body can be made of this; drop the files that go with it, too";
     if (!seen.valid) {
       this.lists.replaceChildren();
       this.facts.replaceChildren(problemList(seen.problems));

@@ -23,9 +23,10 @@ def choose_equations(
     """The closed form from invariants, or every element's equations by the formalism of that name."""
     if formalism is None:
         return equations_of_motion(discrete, motion, terms)
-    from flexframe.formalisms.bodies import is_damped  # the closed form does without what comes with it
+    from flexframe.formalisms.bodies import is_damped, require_elements  # the closed form does without this
 
     route = formalism_named(formalism)
+    require_elements(discrete, field="formalism")
     require_complete_inertia(route, terms)
     damped = is_damped(discrete)
     reason = route.refusal([motion], damped=damped)

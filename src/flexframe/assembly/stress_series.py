@@ -111,6 +111,8 @@ class StressOperators:
     def pieces(self, instants: int) -> Iterator[StressOperator]:
         """One after the other."""
         batches = [part for batch in self.discrete.batches for part in _pieces(batch, instants)]
+        if not batches:  # a body of given matrices
+            return
         width = self.discrete.batches[0].element_dofs if self.basis is None else self.basis.shape[1]
         numbers = sum(part.count * _points(part) * 6 * width for part in batches)
         if numbers > _KEPT:

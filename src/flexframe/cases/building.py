@@ -1,6 +1,6 @@
 """From the entries of a case to bodies and motion laws; what does not fit is noted at its field."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -9,8 +9,14 @@ from flexframe.analyses.contract import NO_BEARINGS, NO_HARMONICS, NOT_EXACT, Bo
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.document import CaseDocument, MeshedEntry, check_files
 from flexframe.entries.analysis_fields import require_room
-from flexframe.entries.bearings import bearings
-from flexframe.entries.bodies import AnyMaterial, BodyEntry, ClampedFrameEntry, region
+from flexframe.entries.bodies import (
+    AnyMaterial,
+    BodyEntry,
+    ClampedFrameEntry,
+    ElasticEntry,
+    PartBodyEntry,
+    region,
+)
 from flexframe.entries.entry import Entry
 from flexframe.entries.links import SurfaceBodyEntry
 from flexframe.entries.materials import BUILT_IN_MATERIALS
@@ -113,10 +119,6 @@ def _check_body(name: str, analysis: BodyAnalysisEntry, document: CaseDocument, 
         held = isinstance(entry, RossEntry) or (entry is not None and bool(entry.bearings))
         if held and not analysis.takes_rotors:
             problems.add(("analyses", name, "kind"), NO_BEARINGS.format(kind=analysis.kind))
-        made = [entry, *(entry.regions or ())] if isinstance(entry, BodyEntry) else []
-        if any(make.plane == "axisymmetric" for make in made) and not analysis.takes_sections:
-            message = NO_HARMONICS.format(kind=analysis.kind, body=analysis.body or bodies[0])
-            problems.add(("analyses", name, "kind"), message)
 
 
 def _check_materials(document: CaseDocument, problems: Problems) -> None:
@@ -182,6 +184,11 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
         if isinstance(body_entry, RotorEntry | RossEntry):
             with problems.at(*path):
                 body = body_entry.rotor(name, materials, folder)
+        elif isinstance(body_entry, PartBodyEntry):
+            with problems.at(*path):
+                body = _attached(
+                    body_entry.filed_body(name, materials, folder), body_entry, (path, folder, problems)
+                )
         elif not isinstance(body_entry, LinkEntry):
             mesh = _mesh(body_entry, path, folder, problems)
             body = None if mesh is None else _body(name, body_entry, materials, mesh, (path, folder, problems))
@@ -194,6 +201,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             body = None if made is None else link.dressed(robot, made, path, problems)
         if body is not None:
             bodies[name] = replace(body, space=document.space) if _lives_in_system(body_entry) else body
+    _check_sections(document, bodies, problems)
     for name, analysis in document.body_analyses.items():
         if analysis.known_motion is not None:
             with problems.at("analyses", name, "motion"):
@@ -207,20 +215,31 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
     return BuiltBodies(bodies, laws, materials, robots, trains)
 
 
+def _check_sections(document: CaseDocument, bodies: Mapping[str, Body], problems: Problems) -> None:
+    """The section of a body of revolution is for analyses that know nodal diameters."""
+    for name, analysis in document.body_analyses.items():
+        body = bodies.get(analysis.body or next(iter(bodies), ""))
+        alone = analysis.body is not None or not analysis.is_of_system(has_system=document.has_system)
+        if body is not None and alone and body.axisymmetric and not analysis.takes_sections:
+            message = NO_HARMONICS.format(kind=analysis.kind, body=body.name)
+            problems.add(("analyses", name, "kind"), message)
+
+
 def _lives_in_system(entry: MeshedEntry) -> bool:
     """Whether a body is planar or spatial as the system is, since it does not say."""
     return isinstance(entry, BodyEntry) and entry.space is None and entry.takes_space_of_system
 
 
-def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPath:
+def responsible_field(body: Body, entry: MeshedEntry, path: FieldPath, error: InputError) -> FieldPath:
     """The field of a body at a path that keeps it from being discretised, found by leaving parts out."""
+    lead = "part" if isinstance(entry, PartBodyEntry) else "mesh"
     try:
         require_valid(body.mesh)
     except InputError:
-        return (*path, "mesh")
+        return (*path, lead)
     bare = replace(body, supports=(), loads=(), point_masses=(), springs=())
     if _fails(bare, error):
-        return path
+        return (*path, lead) if isinstance(entry, PartBodyEntry) else path
     alone: dict[str, list[Body]] = {
         "supports": [replace(bare, supports=(one,)) for one in body.supports],
         "loads": [replace(bare, loads=(one,)) for one in body.loads],
@@ -230,7 +249,8 @@ def responsible_field(body: Body, path: FieldPath, error: InputError) -> FieldPa
     for part, bodies in alone.items():
         for index, one in enumerate(bodies):
             if _fails(one, error):
-                return (*path, part, index)
+                of_case = lead == "mesh" or index < len(getattr(entry, part))
+                return (*path, part, index) if of_case else (*path, lead)
     return path
 
 
@@ -255,34 +275,23 @@ def _body(
     mesh: Mesh,
     where: tuple[FieldPath, Folder, Problems],
 ) -> Body | None:
-    path, folder, problems = where
+    path, _, problems = where
     regions = _regions(entry, materials, mesh, path, problems)
     if not regions:
         return None
+    in_space = mesh.dimension == 3 or any(part.prop.spatial for part in regions)
     with problems.at(*path):
-        body = Body(
-            name,
-            mesh,
-            regions,
-            supports=tuple(support.support() for support in entry.supports),
-            loads=tuple(load.load() for load in entry.loads),
-            point_masses=tuple(point_mass.point_mass() for point_mass in entry.point_masses),
-            space=entry.space
-            or ("spatial" if mesh.dimension == 3 or any(part.prop.spatial for part in regions) else "planar"),
-            damping=entry.damping.damping(),
-            couplings=tuple(coupling.coupling() for coupling in entry.couplings),
-            springs=tuple(spring.spring() for spring in entry.springs),
-            axis=None if entry.axis is None else _vector(entry.axis),
-            bearings=tuple(bearings(entry.bearings, folder)),
-        )
-        _check_sets(body, path, problems)
-        return body
+        body = Body(name, mesh, regions, space=entry.space or ("spatial" if in_space else "planar"))
+        return _attached(body, entry, where)
     return None
 
 
-def _vector(direction: Sequence[float]) -> tuple[float, float, float]:
-    x, y, z = (*direction, 0.0)[:3]
-    return (x, y, z)
+def _attached(body: Body, entry: ElasticEntry, where: tuple[FieldPath, Folder, Problems]) -> Body:
+    """The body with what the case adds to what it is made of."""
+    path, folder, problems = where
+    made = entry.attached(body, folder)
+    _check_sets(made, path, problems)
+    return made
 
 
 def _regions(

@@ -156,7 +156,12 @@ class Case:
             try:
                 self._discrete[name] = discretise(body)
             except InputError as error:
-                problems.add(responsible_field(body, self.document.body_path(name), error), str(error))
+                problems.add(
+                    responsible_field(
+                        body, self.document.meshed_bodies[name], self.document.body_path(name), error
+                    ),
+                    str(error),
+                )
             problems.raise_if_any()
         return self._discrete[name]
 

@@ -12,7 +12,7 @@ from pydantic import BaseModel, Field, ValidationInfo, field_validator
 from flexframe.analyses.contract import AnalysisEntry, BodyAnalysisEntry
 from flexframe.analyses.kinds import KINDS, entry_class
 from flexframe.cases.source import Node, parse_yaml
-from flexframe.entries.bodies import BodyEntry
+from flexframe.entries.bodies import BodyEntry, PartBodyEntry
 from flexframe.entries.controllers import ControllerEntry, EventEntry, InputEntry
 from flexframe.entries.entry import ByField, ByKeys, Entry, refusal
 from flexframe.entries.fields import FileName, Name, ParameterName, ParameterValue, Text
@@ -36,7 +36,7 @@ from flexframe.errors import FieldPath, InputError
 from flexframe.files import Folder, MissingFileError, RefusedFileError
 
 _NOT_GIVEN = {"": None}  # no name of a body
-MeshedEntry = BodyEntry | RotorEntry | RossEntry
+MeshedEntry = BodyEntry | PartBodyEntry | RotorEntry | RossEntry
 _AnyBodyEntry = MeshedEntry | RigidBodyEntry | SurfaceBodyEntry
 
 

@@ -125,10 +125,6 @@ class Property:
         """Whether the mesh is the section of a body of revolution."""
         return False
 
-    def region_fields(self) -> dict[str, Any] | None:
-        """What a region of a case file says of it beside its material; None where that does not suffice."""
-        return None
-
     def unit_twist(self) -> tuple[float, float] | None:
         """Torque [N m] and largest shear stress [Pa] of 1 rad/m of a round section, the thinner end of a cone.
 
@@ -234,10 +230,6 @@ class ShellProperty(Property, Described):
     def spatial(self) -> bool:
         return True
 
-    def region_fields(self) -> dict[str, Any] | None:
-        plain = self == ShellProperty(self.material, self.thickness)
-        return {"shell": {"thickness": self.thickness}} if plain else None
-
     def impossible(self) -> str | None:
         return _impossible_shear_factor(self.shear_factor)
 
@@ -251,9 +243,6 @@ class SolidProperty(Property, Described):
 
     material: Material | OrthotropicMaterial
     orientation: Orientation | None = None  # of an orthotropic material
-
-    def region_fields(self) -> dict[str, Any] | None:
-        return {}
 
     @property
     def extent(self) -> float:

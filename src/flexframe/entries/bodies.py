@@ -1,9 +1,11 @@
 """Bodies of a case, and how they are reduced to few coordinates."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
 
-from pydantic import Field, model_validator
+import numpy as np
+from pydantic import AfterValidator, Field, model_validator
 
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import (
@@ -25,33 +27,39 @@ from flexframe.entries.attachments import (
     PointMassEntry,
     SupportEntry,
 )
-from flexframe.entries.bearings import NamedBearings
-from flexframe.entries.entry import Entry, refusal
+from flexframe.entries.bearings import NamedBearings, bearings
+from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import (
     Angle,
     Area,
     Checked,
     Count,
     Direction,
+    FileName,
     Length,
     Multiplier,
     Name,
     OneOrList,
+    Point,
     PositiveNumber,
     RateOrZero,
     SectionOffset,
     Selection,
     Text,
     TimeOrZero,
+    count,
 )
 from flexframe.entries.materials import SectionEntry
-from flexframe.entries.meshes import MeshEntry
+from flexframe.entries.meshes import MeshEntry, PlaceSetEntry
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.parameters import current
 from flexframe.entries.problems import shown
-from flexframe.errors import FieldPath, InputError
+from flexframe.errors import FieldPath, InputError, at_field
+from flexframe.files import Folder
 from flexframe.maths.formula import Formula
-from flexframe.model.body import Damping, Region
+from flexframe.mesh.reference_points import with_points
+from flexframe.model.body import Body, Damping, Region
+from flexframe.model.matrices import Use
 from flexframe.motion.frame import vector3
 
 if TYPE_CHECKING:
@@ -202,14 +210,11 @@ class DampingEntry(Entry):
         return Damping(**dict(self))
 
 
-class BodyEntry(MakeEntry):
-    """An elastic body: mesh, what it is made of, supports, loads and the motion of its frame."""
+class ElasticEntry(Entry):
+    """What every elastic body may have, whatever it is made of."""
 
-    leads: ClassVar[tuple[str, ...]] = ("mesh",)
     description: Text = ""
-    mesh: MeshEntry
     space: Literal["planar", "spatial"] | None = None
-    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1, strict=False)] | None = None
     supports: Annotated[tuple[SupportEntry, ...], Field(strict=False)] = ()
     loads: Annotated[tuple[LoadEntry, ...], Field(strict=False)] = ()
     point_masses: Annotated[tuple[PointMassEntry, ...], Field(strict=False)] = ()
@@ -220,6 +225,28 @@ class BodyEntry(MakeEntry):
     bearings: NamedBearings = Field(default_factory=dict)
     reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
     motion: MotionEntry = "rest"
+
+    def attached(self, body: Body, folder: Folder) -> Body:
+        """The body with all that is given here, beside what it has."""
+        return replace(
+            body,
+            supports=(*(support.support() for support in self.supports), *body.supports),
+            loads=(*(load.load() for load in self.loads), *body.loads),
+            point_masses=(*(point_mass.point_mass() for point_mass in self.point_masses), *body.point_masses),
+            damping=self.damping.damping(),
+            couplings=(*(coupling.coupling() for coupling in self.couplings), *body.couplings),
+            springs=(*(spring.spring() for spring in self.springs), *body.springs),
+            axis=body.axis if self.axis is None else _axis(self.axis),
+            bearings=(*bearings(self.bearings, folder), *body.bearings),
+        )
+
+
+class BodyEntry(ElasticEntry, MakeEntry):
+    """An elastic body: mesh, what it is made of, supports, loads and the motion of its frame."""
+
+    leads: ClassVar[tuple[str, ...]] = ("mesh",)
+    mesh: MeshEntry
+    regions: Annotated[tuple[RegionEntry, ...], Field(min_length=1, strict=False)] | None = None
 
     @property
     def takes_space_of_system(self) -> bool:
@@ -241,6 +268,114 @@ class BodyEntry(MakeEntry):
         yield ("material",), self.material
         for k, part in enumerate(self.regions or ()):
             yield ("regions", k, "material"), part.material
+
+
+def _axis(direction: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = (*direction, 0.0)[:3]
+    return (x, y, z)
+
+
+# ---------------------------------------------------------------------- of files
+
+
+def _units(text: str) -> str:
+    from flexframe.exchange.units import parse_units
+
+    try:
+        parse_units(text)
+    except InputError as error:
+        raise refusal(str(error).removeprefix("units: ")) from None
+    return text
+
+
+_Files = Annotated[
+    tuple[FileName, ...],
+    OneOrList(FileName, Annotated[tuple[FileName, ...], Field(min_length=1, strict=False)]),
+    AfterValidator(lambda given: (given,) if isinstance(given, str) else given),
+]
+_Labels = Annotated[tuple[Annotated[int, count(0, 10**12)], ...], Field(min_length=1, strict=False)]
+
+
+class PartEntry(Entry):
+    """Files of other programs that together hold a part, the units that they are in, and what is used of them.
+
+    `materials` says which material of the case stands for a name of the files. `nodes` (by the labels of the
+    files), `select` and `reference_points` name nodes.
+    """
+
+    files: _Files
+    units: Annotated[str, AfterValidator(_units)] | None = None
+    use: Use | None = None
+    materials: dict[str, Name] = Field(default_factory=dict)
+    supports: bool = True
+    nodes: dict[Name, _Labels] = Field(default_factory=dict)
+    select: dict[str, PlaceSetEntry] = Field(default_factory=dict)
+    reference_points: dict[str, Point] = Field(default_factory=dict)
+
+    def filed_body(self, name: str, materials: Mapping[str, AnyMaterial], folder: Folder) -> Body:
+        """The body that the files describe; they are found from the folder of the case."""
+        from flexframe.exchange.bodies import node_numbering, part_body
+        from flexframe.exchange.reading import read_part
+
+        with at_field("files"):
+            part = read_part(
+                self.files,
+                units=self.units,
+                materials={given: materials[meant] for given, meant in self.materials.items()},
+                folder=folder,
+            )
+        body = part_body(name, part, use=self.use, supports=self.supports)
+        known = {*body.mesh.node_sets, *body.mesh.facet_sets, *body.mesh.cell_sets}
+        for field in ("nodes", "select"):
+            for again in known & set(getattr(self, field)):
+                with at_field(field, again):
+                    raise InputError(f"the files have a set '{again}' already; choose another name")
+        mesh = body.mesh
+        for given, labels in self.nodes.items():
+            with at_field("nodes", given):
+                numbers = node_numbering(mesh).of(np.array(labels), ", ".join(self.files))
+                mesh = mesh.with_sets({given: numbers})
+        for given, place in self.select.items():
+            with at_field("select", given):
+                mesh = place.added(mesh, given)
+        with at_field("reference_points"):
+            mesh = with_points(mesh, self.reference_points)
+        return body.on_larger_mesh(mesh)
+
+
+class PartBodyEntry(ElasticEntry):
+    """An elastic body that files describe, and what the case adds: supports, loads, motion."""
+
+    leads: ClassVar[tuple[str, ...]] = ("part",)
+    elsewhere: ClassVar[Mapping[str, str]] = {
+        **dict.fromkeys(
+            ("material", "regions"), "the files say what the body is made of; give part: {materials: …}"
+        ),
+        **dict.fromkeys(("mesh", "file", "files"), "the body is made of files; write part: {files: […]}"),
+    }
+    part: PartEntry
+
+    @property
+    def takes_space_of_system(self) -> bool:
+        """Whether it lives where the system does: never, since files describe bodies in space."""
+        return False
+
+    @model_validator(mode="after")
+    def _no_exact_beams(self) -> "PartBodyEntry":
+        if self.reduction == "exact":
+            raise refusal_at("reduction", "exact beams are not made of files; give a mesh of lines and a section")
+        return self
+
+    def materials_used(self) -> Iterator[tuple[FieldPath, str | None]]:
+        """Fields that name materials, and the names."""
+        for given, material in self.part.materials.items():
+            yield ("part", "materials", given), material
+
+    def filed_body(self, name: str, materials: Mapping[str, AnyMaterial], folder: Folder) -> Body:
+        """The body that the files describe, without what the case adds."""
+        with at_field("part"):
+            made = self.part.filed_body(name, materials, folder)
+        return made if self.space is None else replace(made, space=self.space)
 
 
 def region(make: MakeEntry, cells: str | None, materials: Mapping[str, AnyMaterial], dimension: int) -> Region:

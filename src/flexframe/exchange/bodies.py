@@ -1,7 +1,7 @@
 """Bodies made of what files give: of a mesh with its properties, of matrices, of modes, or of a reduced body."""
 
 from dataclasses import replace
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from scipy import sparse
@@ -18,9 +18,8 @@ from flexframe.mesh.blocks import CellBlock, nodes_of_blocks
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body, Region
-from flexframe.model.matrices import BodyMatrices
+from flexframe.model.matrices import BodyMatrices, Use
 
-Use = Literal["mesh", "matrices", "modes", "reduced"]
 USES: tuple[Use, ...] = get_args(Use)
 
 

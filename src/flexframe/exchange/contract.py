@@ -161,9 +161,11 @@ class Settings:
     units: Units = SI
     materials: Mapping[str, AnyMaterial] = field(default_factory=dict)
     meshing: Meshing | None = None  # of geometry
+    asked: set[str] = field(default_factory=set, compare=False)  # names of materials that files have
 
     def material(self, name: str) -> AnyMaterial | None:
         """The material that is given for a name of the file, in whatever case it is written."""
+        self.asked.add(name)
         return next((found for key, found in self.materials.items() if key.lower() == name.lower()), None)
 
 
@@ -187,6 +189,7 @@ class Format:
     knows: Callable[[bytes], bool] | None = None
     includes: Callable[[OpenFile], list[str]] | None = None
     is_geometry: bool = False  # whether its reader makes the mesh
+    needs_cells: bool = False  # whether a mesh of nodes alone has no place in it
 
     def part(self, file: OpenFile, settings: Settings) -> Part:
         """What a file of this format gives."""

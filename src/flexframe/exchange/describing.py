@@ -11,9 +11,10 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.errors import InputError
-from flexframe.exchange.bodies import USES, Use, part_body, usable
+from flexframe.exchange.bodies import USES, part_body, usable
 from flexframe.exchange.contract import CONTENTS, AnyMaterial, Part
 from flexframe.exchange.units import SI, UnitsGuess, guess_units, parse_units
+from flexframe.model.matrices import Use
 
 _LISTED = 12  # names or frequencies on a line
 

@@ -1,6 +1,6 @@
 """Parts read from one file, or from several that belong together."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -61,7 +61,17 @@ def read_part(
     if not listed:
         raise InputError("a part needs at least one file; give its name")
     settings = Settings(SI if units is None else parse_units(units), materials or {}, meshing)
-    return merged([read_file(path, settings, folder) for path in listed])
+    part = merged([read_file(path, settings, folder) for path in listed])
+    return replace(part, notices=(*part.notices, *_not_named(settings)))
+
+
+def _not_named(settings: Settings) -> Iterator[str]:
+    """Sentences about given materials that no file has."""
+    known = {name.lower() for name in settings.asked}
+    names = ", ".join(sorted(settings.asked)) or "none"
+    for name in settings.materials:
+        if name.lower() not in known:
+            yield f"material '{name}' is given, and no cell of the files is of that name (there are: {names})"
 
 
 def read_file(path: str | Path, settings: Settings, folder: Folder = ANYWHERE) -> Part:

@@ -10,6 +10,7 @@ from scipy.sparse.csgraph import connected_components
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.pattern import assembled
 from flexframe.assembly.projection import Projection
+from flexframe.errors import InputError
 from flexframe.formalisms.contract import BodyEquations, ElementRoute, MovingElements
 from flexframe.formalisms.mass_points import Work, equal_masses
 from flexframe.formalisms.moving_elements import ElementGroup, LooseTerms, element_groups, loose_terms
@@ -110,6 +111,16 @@ def _with_loose(equations: BodyEquations, loose: LooseTerms) -> BodyEquations:
         stiffness=sparse.csr_array(equations.stiffness + lift.T @ (loose.stiffness @ lift)),
         load=equations.load + lift.T @ loose.load,
     )
+
+
+def require_elements(discrete: DiscreteBody, *, field: str) -> None:
+    """Refuse a body with matrices of a file, of which no formalism knows mass points and forces."""
+    if discrete.body.matrices is not None:
+        raise InputError(
+            f"body {discrete.body.name} has matrices that a file gives, and a formalism derives the equations of "
+            f"elements; leave the {field} out, or make the body of its mesh",
+            field="kind" if field == "crosscheck" else field,
+        )
 
 
 def is_damped(discrete: DiscreteBody) -> bool:

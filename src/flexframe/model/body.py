@@ -1,7 +1,7 @@
 """An elastic body: a mesh with properties, supports and loads."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Literal
 
@@ -151,6 +151,13 @@ class Body(Described):
             raise InputError(f"body {self.name} has no region; give at least one property for its cells")
         if self.space == "planar" and self.mesh.dimension == 3:
             raise InputError(f"body {self.name} is a solid; a solid moves in space, so use space: spatial")
+        given = self.matrices
+        if self.space == "planar" and given is not None and given.placed and not given.added:
+            raise InputError(
+                f"body {self.name} is made of matrices or modes, which move in space; leave space: planar out, "
+                "and give a system of such bodies space: spatial",
+                field="space",
+            )
         for region in self.regions:
             require_possible(self.name, region.prop)
         if self.axisymmetric and self.axis is None:
@@ -406,6 +413,13 @@ class Body(Described):
         from flexframe.model.doubts import body_doubts
 
         return body_doubts(self)
+
+    def on_larger_mesh(self, mesh: Mesh) -> "Body":
+        """The body with more sets and points; its nodes keep their numbers."""
+        given, more = self.matrices, mesh.node_count - self.mesh.node_count
+        if given is not None and given.lumped is not None:
+            given = replace(given, lumped=np.concatenate([given.lumped, np.zeros(more)]))
+        return replace(self, mesh=mesh, matrices=given)
 
     def selected_nodes(self, on: NodeSelection) -> IntArray:
         """Node numbers of a selection."""

@@ -20,7 +20,8 @@ _BESIDE = 0.01  # of the size of an element: farther away than round-off and rou
 
 def body_doubts(body: Body) -> tuple[str, ...]:
     """Sentences about what is unlikely in a body."""
-    found = [doubt for region in body.regions for doubt in material_doubts(region.prop.material)]
+    found = [f"body {body.name}: {notice}" for notice in body.notices]
+    found += [doubt for region in body.regions for doubt in material_doubts(region.prop.material)]
     found += _size(body)
     for region in body.regions:
         found += shape_doubts(f"body {body.name}", region.prop, _extent(body, region))

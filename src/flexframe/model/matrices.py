@@ -1,11 +1,15 @@
 """Matrices of a body that another program computed, or that a reduced body is made of."""
 
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+
+Use = Literal["mesh", "matrices", "modes", "reduced"]
+"""What of the contents of files a body is made of."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.elements.properties import Material
 from flexframe.errors import InputError
+from flexframe.exchange.bodies import usable
 from flexframe.exchange.contract import Part
 from flexframe.exchange.describing import PartDescription, describe_part
+from flexframe.exchange.formats import is_geometry
 from flexframe.exchange.reading import read_part
 from flexframe.exchange.units import parse_units
 from flexframe.files import Folder
@@ -57,7 +58,6 @@ def part_view(request: Mapping[str, Any]) -> dict[str, Any]:
     units = request["units"] or None
     seen = seen_part(Path(request["folder"]), request["files"], units)
     found = describe_part(seen.part, units=units)
-    has_mesh = seen.part.mesh is not None and bool(seen.part.mesh.cell_count)
     scene = None
     if seen.drawn is not None:
         scene = Scene(
@@ -71,7 +71,7 @@ def part_view(request: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "lines": list(found.lines()),
         "seems": None if found.seems.units is None else found.seems.units.text,
-        "makes_case": has_mesh and len(request["files"]) == 1,
+        "makes_case": _makes_body(seen.part) or _mesh_to_take(seen, request["files"]),
         "scene": None if scene is None else encode_document(scene),
         "sets": _sets(seen, found),
         "faces": [_face(face) for face in seen.faces],
@@ -148,17 +148,30 @@ def _direction(vector: Any) -> str:
 # ---------------------------------------------------------------------- a case of a part
 
 
+def _mesh_to_take(seen: SeenPart, names: Sequence[str]) -> bool:
+    """Whether a case can take the mesh alone, and say itself what it is made of."""
+    return seen.part.mesh is not None and bool(seen.part.mesh.cell_count) and len(names) == 1
+
+
+def _makes_body(part: Part) -> bool:
+    """Whether the files say what a body is made of."""
+    found = usable(part)
+    return bool(found) and not (found == ("mesh",) and part.hindrances)
+
+
 def part_case(request: Mapping[str, Any]) -> dict[str, Any]:
-    """A case with the mesh of a part and named sets, to go on from."""
+    """A case with a part and named sets, to go on from."""
     units = request["units"] or None
-    (name,) = request["files"]
-    seen = seen_part(Path(request["folder"]), [name], units)
+    names = request["files"]
+    seen = seen_part(Path(request["folder"]), names, units)
+    whole = _makes_body(seen.part)
+    if not (whole or _mesh_to_take(seen, names)):
+        raise InputError(f"{', '.join(names)}: no body can be made of this; add the files that describe lacks")
     mesh = seen.part.mesh
-    if mesh is None or not mesh.cell_count:
-        raise InputError(f"{name}: has no mesh, and a case takes meshes; use it in Python (ff.exchange.part_body)")
-    scale = 1.0 if units is None else parse_units(units).length
     select = {}
     for wish in request["names"]:
+        if mesh is None:
+            raise InputError("a reduced body has its own points; their names are sets already")
         if wish["set"] is not None:
             mesh.nodes_of(wish["set"])
             select[wish["name"]] = f"{{set: {_quoted(wish['set'])}}}"
@@ -166,7 +179,32 @@ def part_case(request: Mapping[str, Any]) -> dict[str, Any]:
             select[wish["name"]] = _place(seen, wish["face"])
     if len(select) < len(request["names"]):
         raise InputError("two sets have the same name; give each its own")
-    return {"text": _case_text(name, seen.part, scale, select)}
+    made = _part_lines(names, units) if whole else _mesh_lines(names[0], units)
+    lines = [f"title: {_quoted(f'Part {names[0]}')}", "", "bodies:", "  part:", *made]
+    if select:
+        lines.append("      select:")
+        lines += [f"        {_quoted(key)}: {place}" for key, place in select.items()]
+    dimension = 0 if mesh is None else mesh.dimension
+    if not whole:
+        lines += _material_lines(dimension)
+    count = 12 if dimension else 6
+    lines += ["", "analyses:", "  shapes:", "    kind: modes", f"    count: {count}", ""]
+    return {"text": "\n".join(lines)}
+
+
+def _part_lines(names: Sequence[str], units: str | None) -> list[str]:
+    """A body that the files describe."""
+    lines = ["    part:", f"      files: [{', '.join(map(_quoted, names))}]"]
+    return lines if units is None else [*lines, f"      units: {_quoted(units)}"]
+
+
+def _mesh_lines(name: str, units: str | None) -> list[str]:
+    """A body that has the mesh of a file."""
+    scale = 1.0 if units is None else parse_units(units).length
+    lines = ["    mesh:", f"      file: {_quoted(name)}"]
+    if scale != 1.0 and not is_geometry(name):
+        lines.append(f"      scale: {_number(scale)} # the file is in other units of length")
+    return lines
 
 
 def _place(seen: SeenPart, number: int) -> str:
@@ -190,59 +228,6 @@ def _place(seen: SeenPart, number: int) -> str:
         low, high = points.min(axis=0), points.max(axis=0)
         words += f", within: {{low: {_vector(low)}, high: {_vector(high)}}}"
     return f"{{{words}}}"
-
-
-def _case_text(name: str, part: Part, scale: float, select: Mapping[str, str]) -> str:
-    mesh = part.mesh
-    assert mesh is not None
-    geometry = Path(name).suffix.lower() in (".step", ".stp", ".iges", ".igs")
-    lines = [
-        f"title: {_quoted(f'Part {name}')}",
-        "",
-        "bodies:",
-        "  part:",
-        "    mesh:",
-        f"      file: {_quoted(name)}",
-    ]
-    if scale != 1.0 and not geometry:
-        lines.append(f"      scale: {_number(scale)} # the file is in other units of length")
-    if select:
-        lines.append("      select:")
-        lines += [f"        {_quoted(key)}: {place}" for key, place in select.items()]
-    own = _own_materials(part)
-    if own is not None:
-        made, regions = own
-        lines[2:2] = ["materials:", *made, ""]
-        lines += ["    regions:", *regions, "    space: spatial"]
-    else:
-        lines += _material_lines(mesh.dimension)
-    lines += ["", "analyses:", "  shapes:", "    kind: modes", f"    count: {12 if mesh.dimension else 6}", ""]
-    return "\n".join(lines)
-
-
-def _own_materials(part: Part) -> tuple[list[str], list[str]] | None:
-    """Materials and regions of the file, where all of them are isotropic solids and shells; None of others."""
-    materials: dict[str, Material] = {}
-    regions = []
-    for found in part.regions:
-        fields = None if found.prop is None else found.prop.region_fields()
-        if found.prop is None or fields is None or not isinstance(found.prop.material, Material):
-            return None
-        material = found.prop.material
-        name = material.name or f"material {len(materials) + 1}"
-        if materials.setdefault(name, material) != material:
-            return None
-        more = "".join(f", {key}: {{{_fields(value)}}}" for key, value in fields.items())
-        regions.append(f"      - {{cells: {_quoted(found.cells)}, material: {_quoted(name)}{more}}}")
-    made = [
-        f"  {_quoted(name)}: {{young: {one.young!r}, poisson: {one.poisson!r}, density: {one.density!r}}}"
-        for name, one in materials.items()
-    ]
-    return (made, regions) if regions and not part.hindrances else None
-
-
-def _fields(values: Mapping[str, float]) -> str:
-    return ", ".join(f"{key}: {value!r}" for key, value in values.items())
 
 
 def _material_lines(dimension: int) -> list[str]:

@@ -25,7 +25,7 @@ from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import at_field
-from flexframe.formalisms.bodies import is_damped, reduced_elements, selected_groups
+from flexframe.formalisms.bodies import is_damped, reduced_elements, require_elements, selected_groups
 from flexframe.formalisms.formalism import BodySize, Formalism
 from flexframe.formalisms.mass_points import Work
 from flexframe.formalisms.moving_elements import ElementGroup, element_groups
@@ -113,6 +113,7 @@ def crosscheck(
     """
     discrete = ensure_discrete(body)
     discrete.require_freedom()
+    require_elements(discrete, field="crosscheck")
     law = Steady(motion) if isinstance(motion, FrameMotion) else motion
     with at_field("motion"):
         now = law.at(time)

@@ -45,7 +45,7 @@ def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Te
         raise AnalysisError(
             f"body {discrete.body.name} has {discrete.dofs.count} degrees of freedom; "
             f"matrices are written out up to {LARGEST}, use a single element, or call flexframe from Python",
-            part=("bodies", discrete.body.name, "mesh"),
+            part=("bodies", discrete.body.name),
         )
     terms = terms or Terms()
     equations = equations_of_motion(discrete, motion, terms)

@@ -125,7 +125,9 @@ def statics(
         model=discrete.body,
         displacements=discrete.dofs.nodal(displacements),
         support_forces=discrete.dofs.nodal(reactions),
-        stress_positions=np.concatenate([part.positions.reshape(-1, 3) for part in recovered]),
+        stress_positions=np.concatenate(
+            [np.empty((0, 3)), *(part.positions.reshape(-1, 3) for part in recovered)]
+        ),
         stress_values=measures,
         maxima=tuple(
             replace(m, strength=discrete.body.strength(m.cell))

@@ -17,7 +17,7 @@ from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.cycle import Combination
 from flexframe.errors import AnalysisError, InputError, at_field
-from flexframe.formalisms.bodies import is_damped
+from flexframe.formalisms.bodies import is_damped, require_elements
 from flexframe.formalisms.registry import formalism_named
 from flexframe.formalisms.time_stepping import BodyMotion, BodyTask
 from flexframe.maths.arrays import Array
@@ -71,6 +71,7 @@ def body_transient(
         for t in times[:: max(1, steps // _LOOKED_AT)]:
             law.at(float(t))
     if route is not None:
+        require_elements(discrete, field="formalism")
         require_complete_inertia(route, terms)
         instants = [law.at(float(t)) for t in np.linspace(0.0, end, 33)]
         reason = route.refusal(instants, damped=is_damped(discrete))

@@ -115,7 +115,7 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
         raise InputError(
             f"body {body.name} has nodes off the spin axis, which turn away from a place in space; a diagram in "
             "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
-            part=("bodies", body.name, "mesh"),
+            part=("bodies", body.name),
         )
     return turning_generator(dofs, axis)
 
