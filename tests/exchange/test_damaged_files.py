@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
+from scipy.io import mmwrite
 from tests.exchange import foreign
 
 import flexframe as ff
@@ -135,6 +137,167 @@ def stored(ending: str) -> Callable[[Path], Path]:
     return write
 
 
+DECK = """SOL 103
+CEND
+SPC = 4
+MPC = 3
+BEGIN BULK
+PARAM,WTMASS,1.0
+MAT1,1,2.1+11,,.3,7850.
+MAT8,2,1.+11,1.+10,.3,5.+9,,,1500.
+PBARL,1,1,,TUBE
+,.02,.01
+PBEAM,2,1,4.-4,1.-8,2.-8,,3.-8
+PSHELL,3,1,.01,1
+PSHELL,4,2,.01,2
+PSOLID,5,1
+PELAS,6,1000.
+CORD2R,7,,0.,0.,0.,.3,.4,1.
+,1.,.2,.1
+CORD1C,8,1,2,4
+GRID,1,,0.,0.,0.
+GRID,2,,.5,0.,0.
+GRID,3,,.9,.1,-.2,7
+GRID,4,,.6,.1,.3
+GRID,5,7,.6,-.3,.1,7
+GRDSET,,,,,,,
+CBAR,1,1,1,2,0.,0.,1.
+CBEAM,2,2,3,4,0.,0.,1.
+CTRIA3,3,3,1,2,4
+CQUAD4,4,4,1,2,3,4,30.
+CTETRA,5,5,1,2,4,5
+CELAS2,6,1000.,3,1,5,1
+CBUSH,7,9,3,5,,,,0
+PBUSH,9,K,1.+3,1.+3,1.+3
+CONM2,8,5,,.5,.01,.0,.0
+,1.-3,,1.-3,,,1.-3
+RBE2,9,2,123,3,THRU,4
+RBE3,10,,5,123,1.,123,1,2,4
+MPC,3,3,4,1.0,2,4,-1.0
+MPCADD,5,3
+SPC1,4,123456,1
+SPC,4,2,3,0.
+SET1,11,1,THRU,4
+$HMSET       11        1 "corners"
+DMIG,K2GG,0,6,1,0
+DMIG,K2GG,4,1,,4,1,5.+3
+ENDDATA
+"""
+INPUT = """*HEADING
+part
+*NODE, NSET=all
+1, 0, 0, 0
+2, 1, 0, 0
+3, 1, 1, 0
+4, 0, 1, 0
+5, 0, 0, 1
+6, 2, 0, 0
+*TRANSFORM, NSET=turned
+1, 1, 0, -1, 1, 0
+*NSET, NSET=turned
+3, 4
+*ELEMENT, TYPE=S4, ELSET=plate
+1, 1, 2, 3, 4
+*ELEMENT, TYPE=B31, ELSET=beam
+2, 2, 6
+*ELEMENT, TYPE=C3D4, ELSET=solid
+3, 1, 2, 4, 5
+*ELEMENT, TYPE=SPRING1, ELSET=spring
+4, 5
+*ELEMENT, TYPE=MASS, ELSET=mass
+5, 6
+*SURFACE, NAME=face, TYPE=ELEMENT
+solid, S1
+*MATERIAL, NAME=STEEL
+*ELASTIC
+2.1e11, 0.3
+*DENSITY
+7850.
+*ORIENTATION, NAME=axes
+1, 0, 0, 0, 1, 0
+3, 30.
+*SHELL SECTION, ELSET=plate, MATERIAL=STEEL
+0.01
+*BEAM SECTION, ELSET=beam, MATERIAL=STEEL, SECTION=RECT
+0.02, 0.01
+0, 0, 1
+*SOLID SECTION, ELSET=solid, MATERIAL=STEEL
+*SPRING, ELSET=spring
+2
+1000.
+*MASS, ELSET=mass
+0.5
+*EQUATION
+2
+3, 1, 1.0, 2, 1, -1.0
+*RIGID BODY, NSET=turned, REF NODE=6
+*COUPLING, REF NODE=6, SURFACE=face, CONSTRAINT NAME=c
+*KINEMATIC
+1, 3
+*BOUNDARY
+1, 1, 3
+"""
+DATABASE = """/PREP7
+ET,1,185
+ET,2,188
+ET,3,21
+ET,4,181
+KEYOP,1,2,2
+MPDATA,R5.0,1,EX,1,1,2.1e11
+MPDATA,R5.0,1,NUXY,1,1,0.3
+MPDATA,R5.0,1,DENS,1,1,7850.0
+SECTYPE,2,BEAM,RECT
+SECDATA,0.01,0.02
+SECTYPE,4,SHELL
+SECDATA,0.01,1,0.0,3
+R,3,0.5,0.5,0.5
+NBLOCK,6,SOLID,9,9
+(3i9,6e21.13e3)
+        1        0        0
+        2        0        0 1.0000000000000E+000
+        3        0        0 1.0000000000000E+000 1.0000000000000E+000
+        4        0        0 0.0000000000000E+000 1.0000000000000E+000
+        5        0        0 0.0000000000000E+000 0.0000000000000E+000 1.0000000000000E+000
+        6        0        0 1.0000000000000E+000 0.0000000000000E+000 1.0000000000000E+000
+        7        0        0 1.0000000000000E+000 1.0000000000000E+000 1.0000000000000E+000
+        8        0        0 0.0000000000000E+000 1.0000000000000E+000 1.0000000000000E+000
+        9        0        0 2.0000000000000E+000
+N,R5.3,LOC,-1
+EBLOCK,19,SOLID,4,4
+(19i4)
+   1   1   1   1   0   0   0   0   8   0   1   1   2   3   4   5   6   7   8
+   1   2   1   2   0   0   0   0   2   0   2   2   9
+   1   3   3   1   0   0   0   0   1   0   3   9
+   1   4   1   4   0   0   0   0   4   0   4   1   2   3   4
+  -1
+CMBLOCK,FACE,NODE,2
+(8i10)
+         1        -4
+CE,R5.0,DEFI,2,1,0.0
+CE,R5.0,NODE,2,UX,1.0,3,UX,-1.0
+CP,1,UY,2,3
+D,1,UX,0.0
+FINISH
+"""
+
+
+def matrix_file(ending: str) -> Callable[[Path], Path]:
+    """A matrix without labels, as numpy and scipy write it."""
+
+    def write(folder: Path) -> Path:
+        path = folder / f"K{ending}"
+        matrix = sparse.csr_array(np.diag(np.arange(1.0, 13.0)) - np.diag(np.full(11, 0.5), -1))
+        if ending == ".npy":
+            np.save(path, matrix.toarray())
+        elif ending == ".npz":
+            sparse.save_npz(path, matrix)
+        else:
+            mmwrite(path, matrix)
+        return path
+
+    return write
+
+
 SAMPLES: dict[str, Callable[[Path], Path]] = {
     "nastran": written(".bdf"),
     "op4": written(".op4"),
@@ -158,6 +321,13 @@ MATRICES: dict[str, Callable[[Path], Path]] = {
     "DMIG in a punch file": by_hand(".pch", DMIG.encode),
     "sti": stored(".sti"),
     "mas": stored(".mas"),
+    "all kinds of cards": by_hand(".bdf", DECK.encode),
+    "all kinds of keywords": by_hand(".inp", INPUT.encode),
+    "all kinds of commands": by_hand(".cdb", DATABASE.encode),
+    "stl": written(".stl"),
+    "matrix market": matrix_file(".mtx"),
+    "scipy": matrix_file(".npz"),
+    "numpy": matrix_file(".npy"),
 }
 
 

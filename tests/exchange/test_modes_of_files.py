@@ -1,4 +1,7 @@
-"""Bodies of modes: the frequencies are those of the file, whatever the body carries and however it is held."""
+"""Bodies of modes: the frequencies are those of the file, whatever the body carries and however it is held.
+
+Modes are written with the digits that the formats hold: seven in OP2 and six in `.frd`.
+"""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -6,8 +9,10 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from tests.exchange import foreign
 
 import flexframe as ff
+from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledMatrix, FiledModes, Part
 from flexframe.mesh.blocks import CellBlock
 
@@ -106,3 +111,66 @@ def test_matrices_without_held_rows_are_of_a_held_body() -> None:
     body = ff.exchange.part_body("bar", Part(mesh=free.mesh, matrices=filed), use="matrices")
     found, wanted = (ff.modes(one, count=6).frequencies_hz for one in (body, held))
     np.testing.assert_allclose(found, wanted, rtol=1e-7)  # the same matrices
+
+
+# ---------------------------------------------------------------------- written
+
+
+def bar() -> ff.Body:
+    return ff.Body.solid("bar", ff.mesh.block((0.5, 0.05, 0.03), (4, 1, 1)), material=ff.STEEL)
+
+
+@pytest.mark.parametrize(("ending", "digits"), [(".op2", 1e-6), (".frd", 1e-5)])
+@pytest.mark.parametrize("units", [None, "mm, N, s, tonne", "mm, kN, ms, kg"])
+def test_written_modes_come_back(ending: str, digits: float, units: str | None, tmp_path: Path) -> None:
+    """With the mesh from another file they are a body of the same frequencies, with the masses of the shapes."""
+    found = ff.modes(bar(), count=COUNT)
+    part = ff.exchange.body_part(bar(), modes=found)
+    assert part.modes is not None
+    left_out = ff.exchange.write_part(part, tmp_path / f"bar{ending}", units=units)
+    assert any("digits" in sentence for sentence in left_out)
+    ff.exchange.write_part(bar(), tmp_path / "bar.inp", units=units)
+    again = ff.exchange.read_part([tmp_path / "bar.inp", tmp_path / f"bar{ending}"], units=units)
+    assert again.modes is not None
+    top = found.frequencies_hz.max()
+    np.testing.assert_allclose(again.modes.frequencies_hz, found.frequencies_hz, atol=digits * top)
+    np.testing.assert_allclose(again.modes.shapes, part.modes.shapes, atol=digits)
+    np.testing.assert_allclose(again.modes.masses, part.modes.masses, rtol=digits)
+    made = ff.exchange.part_body("bar", again, use="modes")
+    np.testing.assert_allclose(
+        ff.modes(made, count=COUNT).frequencies_hz, found.frequencies_hz, atol=10 * digits * top
+    )
+
+
+def test_op2_is_written_as_one_that_others_read(tmp_path: Path) -> None:
+    """Byte for byte but the date: the file by hand is one that pyNastran reads with the same numbers."""
+    frequencies = np.sqrt(foreign.EIGENVALUES) / (2 * np.pi)
+    modes = FiledModes(frequencies, foreign.SHAPES, np.array(foreign.NODES), np.array(foreign.MASSES))
+    ff.exchange.write_part(Part(modes=modes), tmp_path / "modes.op2")
+    written, wanted = (tmp_path / "modes.op2").read_bytes(), foreign.op2()
+    date = slice(16, 28)
+    assert written[: date.start] + written[date.stop :] == wanted[: date.start] + wanted[date.stop :]
+
+
+@pytest.mark.parametrize("order", [1, 2])
+@pytest.mark.parametrize("shape", ["tetra", "hexahedron", "wedge"])
+def test_results_have_the_cells_of_the_mesh(shape: str, order: int, tmp_path: Path) -> None:
+    """Nodes in the middle of sides come in another order in `.frd`."""
+    mesh = ff.mesh.block((0.5, 0.05, 0.03), (4, 1, 1), order=order, shape=shape)
+    ff.exchange.write_part(Part(mesh=mesh), tmp_path / "bar.frd")
+    again = ff.exchange.read_part(tmp_path / "bar.frd").mesh
+    assert again is not None
+    np.testing.assert_allclose(again.points, mesh.points, rtol=1e-5)
+    assert [block.cell for block in again.blocks] == [block.cell for block in mesh.blocks]
+    for found, wanted in zip(again.blocks, mesh.blocks, strict=True):
+        np.testing.assert_array_equal(found.nodes, wanted.nodes)
+
+
+def test_what_are_no_modes_of_the_body_is_refused() -> None:
+    other = ff.modes(free_plate(), count=2)
+    with pytest.raises(InputError, match="of another body"):
+        ff.exchange.body_part(bar(), modes=other)
+    shaft = replace(held_beam(), point_masses=())
+    turning = ff.modes(shaft, ff.FrameMotion.spin(300.0, axis=(0, 0, 1)), count=2)
+    with pytest.raises(InputError, match="modes are complex"):
+        ff.exchange.body_part(shaft, modes=turning)

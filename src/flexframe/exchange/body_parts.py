@@ -1,15 +1,16 @@
 """Bodies of flexframe as parts, to be written for other programs."""
 
 from dataclasses import replace
+from typing import Protocol
 
 import numpy as np
 from scipy import linalg, sparse
 
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.errors import InputError
 from flexframe.exchange.bodies import node_numbering, rigid_rows
-from flexframe.exchange.contract import FiledMatrix, Part, PartRegion
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.exchange.contract import FiledMatrix, FiledModes, Part, PartRegion
+from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
@@ -17,10 +18,20 @@ from flexframe.model.body import Body
 from flexframe.model.supports import NodeSelection, with_selections
 from flexframe.reduction.reduced_body import ReducedBody
 
+_REAL = 1e-9  # imaginary part of a shape, relative, that is rounding
 _INDEPENDENT = 1e-10  # smallest singular value of interface displacements, relative
 
 
-def body_part(body: Body | DiscreteBody | ReducedBody) -> Part:
+class FoundModes(Protocol):
+    """The record of a modal analysis."""
+
+    @property
+    def frequencies_hz(self) -> Array: ...
+    @property
+    def shapes(self) -> ComplexArray: ...
+
+
+def body_part(body: Body | DiscreteBody | ReducedBody, *, modes: FoundModes | None = None) -> Part:
     """A body as a part for `write_part`.
 
     A described body gives its mesh, properties, masses, couplings, springs and supports; a discrete one its
@@ -31,6 +42,8 @@ def body_part(body: Body | DiscreteBody | ReducedBody) -> Part:
     ----------
     body
         A body, described, discretised or reduced.
+    modes
+        Its modes at rest, which `ff.modes` found, to be written as well.
 
     Returns
     -------
@@ -46,10 +59,33 @@ def body_part(body: Body | DiscreteBody | ReducedBody) -> Part:
     ('mesh', 'sets', 'properties', 'matrices')
     """
     if isinstance(body, ReducedBody):
+        if modes is not None:
+            raise InputError("modes are written with a body that has nodes; give the body that was reduced")
         return _reduced_part(body)
-    if isinstance(body, DiscreteBody):
-        return _with_matrices(_described_part(body.body), body)
-    return _described_part(body)
+    described = _described_part(body.body if isinstance(body, DiscreteBody) else body)
+    if modes is not None:
+        described = replace(described, modes=_filed_modes(ensure_discrete(body), modes))
+    return _with_matrices(described, body) if isinstance(body, DiscreteBody) else described
+
+
+def _filed_modes(discrete: DiscreteBody, found: FoundModes) -> FiledModes:
+    """Real modes with their generalised masses φᵀMφ."""
+    name, at = discrete.body.name, discrete.dofs.numbers
+    shapes = np.asarray(found.shapes)
+    if shapes.shape[1:] != (len(at), 6):
+        raise InputError(f"body {name}: the modes are of another body, or of several; give those of this one")
+    if np.abs(shapes.imag).max(initial=0.0) > _REAL * np.abs(shapes.real).max(initial=1e-300):
+        raise InputError(f"body {name}: its modes are complex; give those of the undamped body at rest")
+    if discrete.dofs.hidden is not None:
+        raise InputError(f"body {name}: its nodes follow other coordinates, so that their masses are not known")
+    real = shapes.real
+    moved = np.zeros((len(real), discrete.dofs.count))
+    moved[:, at[at >= 0]] = real[:, at >= 0]
+    masses = np.einsum("kp,kp->k", moved, (discrete.mass @ moved.T).T)
+    present = tuple(bool(there) for there in (at >= 0).any(axis=0))
+    return FiledModes(
+        np.asarray(found.frequencies_hz), real, node_numbering(discrete.body.mesh).labels, masses, present
+    )
 
 
 def _described_part(body: Body) -> Part:

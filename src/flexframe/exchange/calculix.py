@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 
 import numpy as np
 from scipy import sparse
@@ -13,8 +13,10 @@ from flexframe.errors import InputError
 from flexframe.exchange.cell_tables import cell_blocks
 from flexframe.exchange.columns import Characters, integers, reals, text_lines
 from flexframe.exchange.contract import FiledMatrix, FiledModes, Format, Part, Settings, matrix_in_si
+from flexframe.exchange.labels import usable_labels
 from flexframe.exchange.nastran.elements import ORDER
 from flexframe.exchange.numbering import Numbering
+from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.cells import (
@@ -39,6 +41,9 @@ _CELLS = (
     *(TRIANGLE, TRIANGLE6, QUAD, QUAD8, LINE, LINE3),
 )
 """Cells by their number in results, from 1; mid-side nodes come in the order of Nastran."""
+_LARGEST = 999_999_999  # label of a node
+_ON_A_LINE = 10  # nodes of an element
+_FREQUENCY = 2  # kind of a step
 _BLOCK = re.compile(rb"^ {4}([123])C|^ {2}100C[LCA]?", re.MULTILINE)
 
 
@@ -208,6 +213,67 @@ def _mode(file: OpenFile, block: bytes, first: int, made: _Results, mass: float)
     made.values.append((abs(float(frequency[0])), mass))
 
 
+# ---------------------------------------------------------------------- results written
+
+
+def write_frd(part: Part, path: Path, units: Units) -> tuple[str, ...]:
+    """Write nodes, cells and displacements of modes; numbers have six digits."""
+    mesh, modes = part.mesh, part.modes
+    if mesh is None:
+        raise InputError(f"{path.name}: modes alone have no place in it; add the file of the mesh")
+    labels = usable_labels(mesh.node_labels, mesh.node_count, _LARGEST)
+    notices = ["numbers of .frd files have six digits"]
+    lines = ["    1C", "    1UPGM               flexframe", f"    2C{mesh.node_count:30d}{1:38d}"]
+    lines += _node_lines(labels, mesh.points / units.length)
+    cells = [(block, _CELLS.index(block.cell) + 1) for block in mesh.blocks if block.cell in _CELLS]
+    count = sum(len(block) for block, _ in cells)
+    if count < mesh.cell_count:
+        notices.append(f"{mesh.cell_count - count} cells of kinds that the format does not have were left out")
+    lines.append(f"    3C{count:30d}{1:38d}")
+    number = 0
+    for block, kind in cells:
+        order = np.argsort(ORDER.get(block.cell.name, range(block.cell.nodes)))
+        for row in labels[block.nodes[:, order]].tolist():
+            number += 1
+            lines.append(f" -1{number:10d}{kind:5d}{0:5d}{1:5d}")
+            lines += [
+                " -2" + "".join(f"{label:10d}" for label in row[k : k + _ON_A_LINE])
+                for k in range(0, len(row), _ON_A_LINE)
+            ]
+    lines.append(" -3")
+    if modes is not None:
+        if np.any(modes.shapes[..., 3:]):
+            notices.append("rotations of the nodes were left out")
+        known = Numbering("node", labels if mesh.node_labels is None else mesh.node_labels, labels)
+        lines += _mode_lines(modes, known.of(modes.node_labels, "modes"), units)
+    lines.append(" 9999")
+    path.write_text("\n".join(lines) + "\n", encoding="ascii")
+    return tuple(notices)
+
+
+def _node_lines(labels: IntArray, values: Array) -> list[str]:
+    """A label and three numbers to the line."""
+    rows = zip(labels.tolist(), values.tolist(), strict=True)
+    return [*(f" -1{label:10d}{x:12.5E}{y:12.5E}{z:12.5E}" for label, (x, y, z) in rows), " -3"]
+
+
+def _mode_lines(modes: FiledModes, labels: IntArray, units: Units) -> Iterator[str]:
+    masses = modes.masses / (units.mass * units.length**2)
+    frequencies = modes.frequencies_hz * units.time
+    for number, (frequency, mass) in enumerate(zip(frequencies.tolist(), masses.tolist(), strict=True), start=1):
+        yield f"    1PSTEP{number:26d}{1:12d}{1:12d}"
+        yield f"    1PGM{mass:28.6E}"
+        yield f"    1PMODE{number:26d}"
+        yield (
+            f"  100CL{100 + number:5d}{frequency:12.5E}{len(labels):12d}{'':20}{_FREQUENCY:2d}"
+            f"{number:5d}{'MODAL':10}{1:2d}"
+        )
+        yield " -4  DISP        4    1"
+        yield from (f" -5  D{axis}          1    2    {axis}    0" for axis in (1, 2, 3))
+        yield " -5  ALL         1    2    0    0    1ALL"
+        yield from _node_lines(labels, modes.shapes[number - 1, :, :3] / units.length)
+
+
 # ---------------------------------------------------------------------- matrices
 
 
@@ -273,8 +339,11 @@ FRD = Format(
     title="CalculiX results",
     endings=(".frd",),
     reads=("mesh", "modes"),
+    writes=("mesh", "modes"),
     read=read_frd,
+    write=write_frd,
     knows=knows_frd,
+    needs_cells=True,
 )
 STIFFNESS = Format(
     name="sti",

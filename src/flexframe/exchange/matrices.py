@@ -1,6 +1,5 @@
 """Matrices of other programs: Matrix Market, numpy, and the coordinate text that Abaqus generates."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -166,8 +165,12 @@ def _part(file: OpenFile, settings: Settings) -> Part:
     return Part(matrices={name: FiledMatrix(matrix, made.labels)}, notices=tuple(notices))
 
 
-def _is_zip_of(member: bytes) -> Callable[[bytes], bool]:
-    return lambda head: head.startswith(b"PK") and member in head
+_FIRST = (b"indices.npy", b"row.npy", b"offsets.npy")  # of the arrays in a file of scipy, by the kind of matrix
+_NAME = slice(30, 80)  # of the first member of an archive
+
+
+def _is_scipy(head: bytes) -> bool:
+    return head.startswith(b"PK") and head[_NAME].startswith(_FIRST)
 
 
 MATRIX_MARKET = Format(
@@ -184,7 +187,7 @@ SCIPY = Format(
     endings=(".npz",),
     reads=("matrices",),
     read=_part,
-    knows=_is_zip_of(b"shape.npy"),
+    knows=_is_scipy,
 )
 NUMPY = Format(
     name="numpy",

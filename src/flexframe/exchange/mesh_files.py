@@ -35,7 +35,7 @@ def _through_meshio(form: str) -> Callable[[OpenFile], Mesh]:
     return lambda file: meshio_mesh(file, form)
 
 
-GMSH = Format("gmsh", "gmsh", (".msh",), _MESH, _MESH, _reads(read_gmsh), _writes(write_gmsh))
+GMSH = Format("gmsh", "gmsh", (".msh",), _MESH, _MESH, _reads(read_gmsh), _writes(write_gmsh), needs_cells=True)
 VTU = Format("vtu", "VTK (XML)", (".vtu",), _MESH, _MESH, _reads(read_vtu), _writes(write_vtk))
 VTK = Format("vtk", "VTK (legacy)", (".vtk",), _MESH, _MESH, _reads(read_vtk), _writes(write_vtk))
 MEDIT = Format("medit", "Medit", (".mesh", ".meshb"), _MESH, (), _reads(_through_meshio("medit")))

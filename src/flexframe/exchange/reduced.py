@@ -195,5 +195,5 @@ REDUCED = Format(
     writes=("reduced",),
     read=_read_part,
     write=_write_part,
-    knows=lambda head: head.startswith(b"PK") and b"format.npy" in head,
+    knows=lambda head: head.startswith(b"PK") and b"version.npy" in head,
 )

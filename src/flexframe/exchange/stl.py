@@ -166,4 +166,4 @@ def write_stl(part: Part, path: Path, units: Units) -> tuple[str, ...]:
     return ("the surface was written with the seven digits that STL holds",)
 
 
-STL = Format("stl", "STL", (".stl",), ("mesh",), ("mesh",), _read_part, write_stl)
+STL = Format("stl", "STL", (".stl",), ("mesh",), ("mesh",), _read_part, write_stl, needs_cells=True)

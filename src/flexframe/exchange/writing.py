@@ -49,6 +49,9 @@ def write_part(
     try:
         notices = write(made, unfinished, SI if units is None else parse_units(units))
         unfinished.replace(place)
+    except InputError as error:
+        told = str(error).replace(str(unfinished), str(place)).replace(unfinished.name, place.name)
+        raise InputError(told) from error
     except OSError as error:
         reason = error.strerror or str(error)
         raise InputError(f"{place}: cannot be written ({reason}); choose another place") from error
@@ -70,7 +73,7 @@ def _fitting(path: Path, part: Part) -> tuple[Format, Part]:
     """The format of a new file, and the part with matrices where the format holds nothing else of it."""
     forms = writing_formats(path)
     for form in forms:
-        if any(content in part.contents for content in form.writes if content != "sets"):
+        if any(_is_there(content, part, form) for content in form.writes if content != "sets"):
             return form, part
     form = forms[0]
     if "matrices" in form.writes and part.regions and part.mesh is not None:
@@ -79,10 +82,19 @@ def _fitting(path: Path, part: Part) -> tuple[Format, Part]:
         return form, replace(made, notices=notices)
     if "matrices" in form.writes and part.reduced is not None:
         return form, replace(body_part(part.reduced), notices=part.notices)
+    has = _words(part.contents)
+    has = has.replace(CONTENTS["mesh"], "nodes without cells") if _has_no_cells(part) else has
     remedy = "; reduce a body first (ff.reduction.reduce_body)" if "reduced" in form.writes else ""
-    raise InputError(
-        f"{path}: {form.title} files hold {_words(form.writes)}; the part has {_words(part.contents)}{remedy}"
-    )
+    raise InputError(f"{path}: {form.title} files hold {_words(form.writes)}; the part has {has}{remedy}")
+
+
+def _is_there(content: Content, part: Part, form: Format) -> bool:
+    """Whether a part has a content that a file can hold."""
+    return content in part.contents and not (content == "mesh" and form.needs_cells and _has_no_cells(part))
+
+
+def _has_no_cells(part: Part) -> bool:
+    return part.mesh is not None and part.mesh.dimension == 0
 
 
 def _words(contents: tuple[Content, ...]) -> str:

@@ -472,4 +472,5 @@ ANSYS = Format(
     read=read_archive,
     write=write_archive,
     knows=knows_archive,
+    needs_cells=True,
 )

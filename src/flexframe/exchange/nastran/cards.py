@@ -6,6 +6,7 @@ as numbers converts whole columns. Cards in free fields, and those with lines of
 
 import os
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -29,6 +30,7 @@ _BULK = re.compile(rb"^[ \t]*BEGIN[ \t]+(BULK|SUPER\b.*|[^\s]+)?.*$", re.IGNOREC
 _END = re.compile(rb"^[ \t]*ENDDATA", re.IGNORECASE | re.MULTILINE)
 _CONTROL = re.compile(rb"^[ \t]*(CEND|SOL[ \t]+\w|ID[ \t]+\w)", re.IGNORECASE | re.MULTILINE)
 _INCLUDE = re.compile(rb"^[ \t]*INCLUDE\b[ \t]*=?[ \t]*", re.IGNORECASE | re.MULTILINE)
+_HYPERMESH_NAMES = re.compile(rb'^\$HMNAME (PROP|MAT)\s+(\d+)\s*"([^"\n]+)"', re.MULTILINE)
 _HYPERMESH = re.compile(rb'^\$HMSET\s+(\d+)\s+\d+\s*"([^"\n]+)"', re.MULTILINE)
 _ANSA = re.compile(rb"^\$ANSA_NAME_COMMENT;(\d+);SET;([^;\n]+);", re.MULTILINE)
 _MOST_INCLUDED = 1000
@@ -207,6 +209,7 @@ class Deck:
     cards: Mapping[str, CardTable]
     superelements: str = ""  # where the bulk data of a superelement begin, if there are any
     set_names: Mapping[int, str] = field(default_factory=dict)  # that pre-processors keep in comments
+    names: Mapping[tuple[str, int], str] = field(default_factory=dict)  # of properties (PROP) and materials (MAT)
     notices: tuple[str, ...] = ()
 
     def of(self, *names: str) -> Iterator[Card]:
@@ -250,7 +253,21 @@ def read_deck(file: OpenFile) -> Deck:
     notices: tuple[str, ...] = ()
     if end is None and start:
         notices = (f"{file.short} has no ENDDATA; if it was cut off, what stood behind its last line is missing",)
-    return Deck(lines, collected.tables(source), source.place(more) if more is not None else "", names, notices)
+    superelements = source.place(more) if more is not None else ""
+    return Deck(lines, collected.tables(source), superelements, names, _named_numbers(data, names), notices)
+
+
+def _named_numbers(data: bytes, set_names: Mapping[int, str]) -> dict[tuple[str, int], str]:
+    """Names of properties and materials in comments, those that name one thing."""
+    if b"$HMNAME" not in data:
+        return {}
+    found = {
+        (kind.decode("ascii"), int(number)): name.decode("latin-1")
+        for kind, number, name in _HYPERMESH_NAMES.findall(data)
+    }
+    taken = Counter((kind, name) for (kind, _), name in found.items())
+    taken.update(("PROP", name) for name in set_names.values())
+    return {key: name for key, name in found.items() if taken[key[0], name] == 1}
 
 
 def included_files(file: OpenFile) -> list[str]:

@@ -1,6 +1,6 @@
 """Materials of Nastran: MAT1 isotropic, MAT8 orthotropic in the plane, MAT9 with three planes of symmetry."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -47,7 +47,8 @@ def read_materials(deck: Deck, settings: Settings, mass_factor: float) -> Materi
         for card in deck.of(name):
             number = card.integer(1)
             try:
-                made.found[number] = read(card, settings.units, mass_factor, made.notices)
+                found = read(card, settings.units, mass_factor, made.notices)
+                made.found[number] = replace(found, name=deck.names.get(("MAT", number), found.name))
             except InputError as error:
                 made.lacking[number] = f"{card.place}: {name} {number}: {error}; or give '{number}' in materials"
     for name in _OTHERS:

@@ -7,12 +7,15 @@ that identifies and one of values. Words are of four or eight bytes, in either o
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from pathlib import Path
 from typing import NoReturn
 
 import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledModes, Format, Part, Settings
+from flexframe.exchange.labels import usable_labels
+from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
 
@@ -20,7 +23,8 @@ _SHAPES = ("OUGV1", "OUGV1PAT", "OUG1", "BOUGV1", "BOPHIG", "BOPHIG1", "OUG2", "
 _BASIC = ("BOUGV1", "BOPHIG", "BOPHIG1", "BOUGV2")  # in basic axes, others in those of each point
 _VALUES = ("LAMA", "BLAMA", "LAMAS", "LAMAF")
 _IDENTITY = 146  # words of a record that identifies
-_EIGENVECTOR = 7  # table code
+_EIGENVALUE, _EIGENVECTOR = 6, 7  # table codes
+_LARGEST = 100_000_000  # label of a grid point
 _OF_MODES = 2  # analysis code: real eigenvalues
 _WIDTH = 8  # words of a point: label, kind, six numbers
 _MOST_WORDS = 2**31
@@ -248,6 +252,73 @@ def _modes(
     return FiledModes(found, field, labels, scaled, there, turned=not basic)
 
 
+# ---------------------------------------------------------------------- writing
+
+
+def write_op2(part: Part, path: Path, units: Units) -> tuple[str, ...]:
+    """Write eigenvalues and shapes as tables LAMA and OUGV1, in words of four bytes."""
+    modes = part.modes
+    assert modes is not None
+    labels = usable_labels(modes.node_labels, len(modes.node_labels), _LARGEST)
+    frequencies = modes.frequencies_hz * units.time
+    masses = modes.masses / (units.mass * units.length**2)
+    omega = 2 * np.pi * frequencies
+    values = np.zeros((len(omega), 7), dtype="<i4")
+    values[:, :2] = np.arange(1, len(omega) + 1)[:, None]
+    values.view("<f4")[:, 2:] = np.stack([omega**2, omega, frequencies, masses, masses * omega**2], axis=1)
+    shapes = modes.shapes.copy()
+    shapes[..., :3] /= units.length
+    records = []
+    for number, (shape, eigenvalue) in enumerate(zip(shapes, omega**2, strict=True), start=1):
+        points = np.zeros((len(labels), _WIDTH), dtype="<i4")
+        points[:, 0], points[:, 1] = 10 * labels + 1, 1  # for plots, and a grid point
+        points.view("<f4")[:, 2:] = shape
+        records += [_identity(number, _EIGENVECTOR, float(eigenvalue)), points.tobytes()]
+    head = _marker(3) + _fortran(np.array([1, 1, 0], dtype="<i4").tobytes())  # a date, the same in all files
+    head += _counted(b"NASTRAN FORT TAPE ID CODE - ") + _counted(b"XXXXXXXX") + _marker(-1) + _marker(0)
+    lama = [_identity(1, _EIGENVALUE, float(omega[0] ** 2)), values.tobytes()]
+    path.write_bytes(head + _table("LAMA", lama) + _table("OUGV1", records) + _marker(0))
+    return ("numbers of OP2 files have seven digits",)
+
+
+def _fortran(data: bytes) -> bytes:
+    length = np.array([len(data)], dtype="<i4").tobytes()
+    return length + data + length
+
+
+def _marker(number: int) -> bytes:
+    return _fortran(np.array([number], dtype="<i4").tobytes())
+
+
+def _counted(data: bytes) -> bytes:
+    return _marker(len(data) // 4) + _fortran(data)
+
+
+def _table(name: str, records: list[bytes]) -> bytes:
+    letters = name.ljust(8).encode("ascii")
+    made = [
+        _counted(letters),
+        _marker(-1),
+        _counted(bytes(28)),
+        _marker(-2),
+        _marker(1),
+        _marker(0),
+        _counted(letters),
+    ]
+    for number, record in enumerate(records, start=3):
+        made += [_marker(-number), _marker(1), _marker(0), _counted(record)]
+    return b"".join([*made, _marker(-3 - len(records)), _marker(1), _marker(0), _marker(0)])
+
+
+def _identity(number: int, table: int, eigenvalue: float) -> bytes:
+    """The record before values: real modes of subcase 1, titles empty."""
+    whole = np.zeros(50, dtype="<i4")
+    whole[:5] = (10 * _OF_MODES + 1, table, 0, 1, number)
+    whole[8:10] = (1, _WIDTH)
+    whole.view("<f4")[5] = eigenvalue
+    return whole.tobytes() + b" " * (4 * (_IDENTITY - 50))
+
+
 def knows_op2(head: bytes) -> bool:
     """Whether the first bytes are a marker and what follows it."""
     for order in "<>":
@@ -262,6 +333,8 @@ OP2 = Format(
     title="Nastran OP2",
     endings=(".op2",),
     reads=("modes",),
+    writes=("modes",),
     read=read_op2,
+    write=write_op2,
     knows=knows_op2,
 )

@@ -48,6 +48,7 @@ class Properties:
     grid: Grid
     mass_factor: float
     notices: list[str]
+    names: Mapping[tuple[str, int], str]  # in comments
 
     def material(self, number: int, extra_density: float = 0.0) -> AnyMaterial:
         """A material, heavier by mass that carries nothing [units of the file]."""
@@ -95,7 +96,7 @@ def read_properties(
     """Regions of all elements by property and, of beams, by how they are turned."""
     names = sorted({name for names in _OF_ELEMENTS.values() for name in names})
     cards = {card.integer(1): card for card in deck.of(*names)}
-    made = Properties(cards, materials, settings, grid, mass_factor, notices)
+    made = Properties(cards, materials, settings, grid, mass_factor, notices, deck.names)
     regions = Regions()
     for table, numbers in zip(tables, cells, strict=True):
         if table.kind.name == "CONROD":
@@ -119,6 +120,7 @@ def _add(regions: Regions, made: Properties, table: Elements, cells: IntArray) -
     for number in np.unique(table.properties).tolist():
         members = np.flatnonzero(table.properties == number)
         name = f"{made.cards[number].name if number in made.cards else 'property'} {number}"
+        name = made.names.get(("PROP", number), name)
         if name in regions.cell_sets:  # a property of several kinds of elements
             name = f"{name} {element}"
         different, group = rows_alike(columns[members])
