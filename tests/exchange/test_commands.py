@@ -74,7 +74,8 @@ def test_wrong_commands_are_refused_in_one_line(block: Path) -> None:
         (("describe", block, "--units", "mm, N, s, kg"), "the mass that goes with them is t"),
         (("convert", block), "give a file to read and one to write"),
         (("convert", block, block), "is read and cannot be written"),
-        (("convert", block, block.with_suffix(".op2")), "are not written to '.op2' files (Nastran OP2)"),
+        (("convert", block, block.with_suffix(".rst")), "are not written to '.rst' files (Ansys results)"),
+        (("convert", block, block.with_suffix(".op2")), "Nastran OP2 files hold frequencies and mode shapes"),
         (("convert", block, block.with_suffix(".xyz")), "are not written to '.xyz' files"),
     ):
         told = flexframe(*words)

@@ -2,6 +2,7 @@
 
 import zlib
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from tests.exchange import foreign
 import flexframe as ff
 from flexframe.assembly.discrete import discretise
 from flexframe.errors import InputError
-from flexframe.exchange.bodies import part_body
+from flexframe.exchange.bodies import part_body, usable
 from flexframe.exchange.contract import Part, Settings
 from flexframe.exchange.formats import FORMATS
 from flexframe.exchange.reading import read_file
@@ -381,6 +382,9 @@ def require_whole(found: Part) -> None:
         del numbers["coordinate_frequencies_hz"]  # of modes only
         assert all(np.isfinite(values).all() for values in numbers.values())
         discretise(part_body("part", found))
+    for use in usable(found):
+        with suppress(InputError):
+            discretise(part_body("part", found, use=use))
     for filed in found.matrices.values():
         assert np.isfinite(filed.matrix.data).all()
         assert filed.rows is None or filed.rows.shape == (filed.matrix.shape[0], 2)

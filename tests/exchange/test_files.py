@@ -182,7 +182,7 @@ def test_files_that_are_not_there_or_not_meshes(tmp_path):
     (tmp_path / "mesh.xyz").write_text("")
     with pytest.raises(InputError, match=r"files ending in '\.xyz' are not read; use one of .*\.inp, .*\.msh"):
         read_mesh(tmp_path / "mesh.xyz")
-    with pytest.raises(InputError, match=r"not written to '\.xyz' files; use one of .*\.inp, \.msh"):
+    with pytest.raises(InputError, match=r"not written to '\.xyz' files; use one of .*\.inp, .*\.msh"):
         write_mesh(rectangle(1, 1, (1, 1)), tmp_path / "mesh.xyz")
 
 

@@ -82,7 +82,7 @@ def _filed_modes(discrete: DiscreteBody, found: FoundModes) -> FiledModes:
     moved = np.zeros((len(real), discrete.dofs.count))
     moved[:, at[at >= 0]] = real[:, at >= 0]
     masses = np.einsum("kp,kp->k", moved, (discrete.mass @ moved.T).T)
-    present = tuple(bool(there) for there in (at >= 0).any(axis=0))
+    present = tuple(bool(np.any(column >= 0)) for column in at.T)
     return FiledModes(
         np.asarray(found.frequencies_hz), real, node_numbering(discrete.body.mesh).labels, masses, present
     )

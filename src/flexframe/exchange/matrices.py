@@ -12,6 +12,8 @@ from flexframe.files import ANYWHERE, Folder, OpenFile
 from flexframe.maths.array_archives import DAMAGED
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
+_LARGEST = 10**8  # row
+_MOST_VALUES = 10**8  # of a full array
 _ENDINGS = ".mtx, .npz, .npy or text (row, column, value; or node, dof, node, dof, value)"
 
 
@@ -111,10 +113,60 @@ def _read(file: OpenFile) -> MatrixFile:
     raise ValueError(f"its table has the shape {table.shape}")
 
 
-def _market(file: OpenFile) -> SparseMatrix:
-    from scipy.io import mmread
+_FORMS = ("coordinate", "array")
+_FIELDS = ("real", "double", "integer", "pattern")
+_SYMMETRIES = {"general": 0.0, "symmetric": 1.0, "skew-symmetric": -1.0}
+"""What the other triangle of a Matrix Market file is, as a multiple of the one in it."""
 
-    return sparse.csr_array(sparse.coo_array(mmread(file.stream))).astype(np.float64)
+
+def _market(file: OpenFile) -> SparseMatrix:
+    """Matrix Market, coordinates or a full array."""
+    first, *lines = file.stream.read().decode("ascii").splitlines()
+    words = first.lower().split()
+    if len(words) != 5 or words[1] != "matrix" or words[2] not in _FORMS or words[3] not in _FIELDS:
+        raise ValueError(f"'{first[:60]}' does not say that it is a real matrix")
+    if words[4] not in _SYMMETRIES:
+        raise ValueError(f"'{words[4]}' is no symmetry of a real matrix")
+    kept = [line for line in lines if line.strip() and not line.startswith("%")]
+    if not kept:
+        raise ValueError("it has no size")
+    rows, columns, *more = (int(word) for word in kept[0].split())
+    if not 0 < rows <= _LARGEST or not 0 < columns <= _LARGEST or len(more) != (words[2] == "coordinate"):
+        raise ValueError("its size is not possible")
+    values = np.array(" ".join(kept[1:]).split(), dtype=float)
+    if words[2] == "coordinate":
+        row, column, data = _market_entries(values.reshape(more[0], 2 if words[3] == "pattern" else 3))
+        if (row < 0).any() or (row >= rows).any() or (column < 0).any() or (column >= columns).any():
+            raise ValueError("an entry is outside the matrix")
+    else:
+        (row, column), data = _array_places(rows, columns, words[4]), values
+    if len(data) != len(row):
+        raise ValueError(f"it has {len(data)} values in place of {len(row)}")
+    half = sparse.coo_array((data, (row, column)), shape=(rows, columns))
+    sign = _SYMMETRIES[words[4]]
+    if not sign:
+        return sparse.csr_array(half)
+    if rows != columns:
+        raise ValueError("it is symmetric and not square")
+    return sparse.csr_array(half + sign * half.T - sign * sparse.diags_array(half.diagonal()))
+
+
+def _market_entries(table: Array) -> tuple[IntArray, IntArray, Array]:
+    """Rows and columns from 0, and values, which a pattern does not have."""
+    places = table[:, :2]
+    if not (places == np.rint(places)).all() or (np.abs(places) > _LARGEST).any():
+        raise ValueError("an entry has no whole row and column")
+    data = table[:, 2] if table.shape[1] == 3 else np.ones(len(table))
+    return places[:, 0].astype(np.int64) - 1, places[:, 1].astype(np.int64) - 1, data
+
+
+def _array_places(rows: int, columns: int, symmetry: str) -> tuple[IntArray, IntArray]:
+    """Rows and columns of the values of a full array, down its columns; of a symmetric one from its diagonal."""
+    if rows * columns > _MOST_VALUES:
+        raise ValueError("it is too large for a full array")
+    column, row = (np.asarray(part.ravel()) for part in np.indices((columns, rows)))
+    below = row - column >= {"general": -rows - columns, "symmetric": 0, "skew-symmetric": 1}[symmetry]
+    return row[below], column[below]
 
 
 def _table(file: OpenFile) -> Array:

@@ -39,7 +39,7 @@ def meshio_data(file: OpenFile, form: str) -> Any:
     except Exception as error:
         reason = str(error).strip().splitlines()[:1] or [type(error).__name__]
         raise InputError(f"{path}: is not a whole {form} file ({reason[0]}); export it again") from error
-    if not len(raw.points) or not raw.cells:
+    if not np.size(raw.points) or np.ndim(raw.points) != 2 or not raw.cells:
         raise InputError(f"{path}: has no points or no cells; export the mesh again")
     return raw
 

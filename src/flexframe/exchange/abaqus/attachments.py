@@ -333,7 +333,7 @@ class _Reader:
         """*SPRING: between degrees of freedom of one node and the ground, of two nodes, or along their line."""
         lines = [line for line in keyword.data if any(line.fields)]
         blank = bool(keyword.data) and not any(keyword.data[0].fields)
-        dofs = [int(value) for value in lines[0].fields if value] if lines and len(lines) > 1 and not blank else []
+        dofs = _spring_dofs(lines[0]) if len(lines) > 1 and not blank else []
         if keyword.has("NONLINEAR") or not lines:
             self.made.lacks.append(
                 f"{keyword.place}: *SPRING is not linear or has no stiffness, which is not read"
@@ -341,6 +341,8 @@ class _Reader:
             return
         stiffness = reals(lines[-1])[0]
         for labels, place in self.springs.get(keyword.required("ELSET").lower(), []):
+            if not labels:
+                raise InputError(f"{place}: a spring has no node; give one or two")
             nodes = self.home.nodes.of(np.array(labels, dtype=np.int64), place)
             points = self.assembly.mesh.points[nodes]
             if dofs:
@@ -400,3 +402,12 @@ def _held(rest: list[str], line: DataLine) -> tuple[tuple[int, ...], float]:
     last = int(rest[1]) if len(rest) > 1 and rest[1].isdigit() else first
     value = reals(DataLine(line.place, rest[2]))[0] if len(rest) > 2 else 0.0
     return tuple(dof - 1 for dof in range(first, last + 1) if 1 <= dof <= 6), value
+
+
+def _spring_dofs(line: DataLine) -> list[int]:
+    """Degrees of freedom between which a spring acts."""
+    given = [value for value in line.fields if value]
+    for value in given:
+        if value not in ("1", "2", "3", "4", "5", "6"):
+            raise InputError(f"{line.place}: '{value}' is no degree of freedom of a spring; give 1 to 6")
+    return [int(value) for value in given]

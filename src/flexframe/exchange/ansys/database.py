@@ -243,7 +243,10 @@ class _Reading:
         """CE: a constant and terms, as a command or as a coded database has it; CP: nodes that move alike."""
         first, what = command.text(1).upper(), command.text(2).upper()
         if command.name == "CP" and first.isdigit():
-            leader, *others = (command.integer(f) for f in range(3, len(command.fields) + 1) if command.text(f))
+            nodes = [command.integer(f) for f in range(3, len(command.fields) + 1) if command.text(f)]
+            if not nodes:
+                raise InputError(f"{command.place}: CP couples no nodes; complete it (is it cut off?)")
+            leader, *others = nodes
             for other in others:
                 terms = [(leader, what, 1.0), (other, what, -1.0)]
                 self.database.equations.append((command.place, terms))

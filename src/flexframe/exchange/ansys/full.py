@@ -90,6 +90,8 @@ def _matrix(source: AnsysFile, at: int, equations: int) -> SparseMatrix:
         source.damaged("a row of a matrix has columns that do not exist")
     row = np.repeat(np.arange(equations), counts)
     data = np.concatenate([np.empty(0), *values])
+    if not np.isfinite(data).all():
+        source.damaged("a matrix has entries that are not finite numbers")
     half = sparse.csr_array(sparse.coo_array((data, (row, column)), shape=(equations, equations)))
     return sparse.csr_array(half + half.T - sparse.diags_array(half.diagonal()))
 
@@ -98,6 +100,8 @@ def _diagonal(source: AnsysFile, at: int, equations: int) -> SparseMatrix:
     values = source.reals(at)
     if len(values) < equations:
         source.damaged("its lumped mass has not an entry for each equation")
+    if not np.isfinite(values[:equations]).all():
+        source.damaged("its lumped mass has entries that are not finite numbers")
     return sparse.diags_array(values[:equations], format="csr")
 
 
