@@ -1,4 +1,5 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
+from flexframe.analyses.frequency_response.balance import BalanceTolerance as BalanceTolerance
 from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp

@@ -224,6 +224,91 @@ def test_unbalance_by_grade() -> None:
         ff.rotors.Unbalance.of_grade("disc", 0.0, mass=100.0, speed=300.0)
 
 
+@pytest.mark.parametrize(
+    ("at", "shares"), [(0.2, (0.5, 0.5)), (0.1, (0.7, 0.3)), (0.35, (0.3, 0.7)), (0.55, (0.375, 1.3))]
+)
+def test_permissible_unbalance_of_two_planes(at: float, shares: tuple[float, float]) -> None:
+    """U = G m/Ω for 10 kg in G 6.3 at 300 rad/s is 210 g mm; bearings at 0 and 0.4 m get b/L and a/L of it.
+
+    At 0.1 m these are 0.75 and 0.25, kept within 0.7 and 0.3; at 0.35 m 0.125 and 0.875; beside the bearings, at
+    0.55 m, 0.375 and 1.375, kept within 1.3. The shaft weighs 1e-7 of the disc.
+    """
+    body = ff.rotors.rotor_body(
+        "rotor",
+        [ff.rotors.ShaftPiece(0.6, (ff.rotors.ShaftLayer(0.2),), elements=2)],
+        material=LIGHT,
+        discs=[ff.rotors.Disc(at, MASS, 0.1, 0.05, "disc")],
+        bearings=[*pair(1e6, 2e3), ff.rotors.Bearing((0.5, 0, 0), ((0, 1e3), (-1e3, 0)), name="seal")],
+    )
+    loads = [ff.rotors.Unbalance("left", 5e-5, 0.3), ff.rotors.Unbalance((0.6, 0.0, 0.0), 4e-5, 0.3 + np.pi / 2)]
+    sensors = {"disc": ff.sensors.DofSensor("disc")}
+    found = ff.unbalance_response(
+        body,
+        np.linspace(20.0, 60.0, 9),
+        loads,
+        sensors,
+        operating_speeds=(30.0, 300.0),
+        balance=ff.rotors.BalanceTolerance(6.3),
+    )
+    (rotor,) = found.balance
+    assert rotor.mass_kg == pytest.approx(MASS, rel=1e-6) and rotor.centre_m == pytest.approx(at, rel=1e-6)
+    assert rotor.permissible_kg_m == pytest.approx(210e-6, rel=1e-6)
+    allowed = [plane.permissible_kg_m for plane in rotor.planes]
+    assert allowed == pytest.approx(210e-6 * np.array(shares), rel=1e-5)
+    # 4e-5 kg m at 0.6 m act with −0.5 on the left and 1.5 on the right, across to the 5e-5 on the left
+    left = [plane.residual_kg_m for plane in rotor.planes]
+    assert left == pytest.approx([np.hypot(5e-5, 2e-5), 6e-5], rel=1e-9)
+    fits = [has <= may for has, may in zip(left, allowed, strict=True)]
+    assert [plane.verdict for plane in rotor.planes] == [
+        f"{'meets' if fit else 'fails'} ISO 21940-11" for fit in fits
+    ]
+    assert rotor.reached == pytest.approx(6.3 * max(has / may for has, may in zip(left, allowed, strict=True)))
+
+
+def test_zones_of_journals() -> None:
+    """û of the rigid rotor from peak to peak at 6000 rpm against 62, 116 and 170 µm: 4800, 9000 and 13200/√6000.
+
+    Its journals move as the disc does, to the 3e-7 by which the shaft bends.
+    """
+    speed = 6000 * np.pi / 30
+    body, speeds = rigid_rotor(*pair(1e6, 2e3)), np.linspace(500.0, 800.0, 4)
+    unit = 2 * abs(closed_form(speed, 1e6, 2e3)) / 1e-3  # m from peak to peak for 1 kg m
+    for micrometres, zone in ((61.0, "A"), (63.0, "B"), (117.0, "C"), (171.0, "D")):
+        found = ff.unbalance_response(
+            body,
+            speeds,
+            [ff.rotors.Unbalance("disc", 1e-6 * micrometres / unit)],
+            {"disc": ff.sensors.DofSensor("disc")},
+            operating_speeds=(speed, speed),
+            balance=ff.rotors.BalanceTolerance(2.5),
+        )
+        for journal in found.vibrations:
+            assert journal.speed_rad_s == pytest.approx(speed)
+            assert journal.peak_to_peak_m == pytest.approx(1e-6 * micrometres, rel=1e-5)
+            assert journal.bound_m == pytest.approx(61.97e-6, rel=1e-3)
+            assert journal.zone == f"zone {zone} of ISO 7919-3"
+        assert len(found.vibrations) == 2
+        assert any("ISO 21940-12" in notice for notice in found.notices) == bool(found.passages)
+
+
+def test_balance_needs_two_bearings_and_a_speed() -> None:
+    third = ff.rotors.Bearing((LENGTH / 2, 0.0, 0.0), 1e6, name="third")
+    body, speeds = rigid_rotor(*pair(1e6, 2e3), third), [50.0, 100.0]
+    grade = ff.rotors.BalanceTolerance(2.5)
+    with pytest.raises(ff.errors.InputError, match="give the operating speeds"):
+        response(body, speeds, balance=grade)
+    with pytest.raises(ff.errors.InputError, match="it has 3: left, right, third; name two"):
+        response(body, speeds, balance=grade, operating_speeds=(60.0, 90.0))
+    named = ff.rotors.BalanceTolerance(2.5, ("left", "third"))
+    found = response(body, speeds, balance=named, operating_speeds=(60.0, 90.0))
+    assert [plane.plane for plane in found.balance[0].planes] == ["left", "third"]
+    assert {journal.zone[:10] for journal in found.vibrations} == {"not judged"}
+    with pytest.raises(ff.errors.InputError, match="no bearing lft; the bearings are left, right, third"):
+        response(body, speeds, balance=ff.rotors.BalanceTolerance(2.5, ("lft",)), operating_speeds=(60.0, 90.0))
+    with pytest.raises(ff.errors.InputError, match="positive"):
+        ff.rotors.BalanceTolerance(0.0)
+
+
 def test_example_of_a_compressor_rotor() -> None:
     """Numbers as its report shows them; peaks of the response lie at its damped critical speed near 4800 rpm.
 
@@ -238,6 +323,9 @@ def test_example_of_a_compressor_rotor() -> None:
     for passage in passages:
         assert passage.speed_rad_s == pytest.approx(first.speed_rad_s, rel=0.015)
         assert 6.3 < passage.amplification < 7.0
+    (balance,) = records["unbalance"].balance
+    assert [plane.verdict for plane in balance.planes] == ["meets ISO 21940-11"] * 2
+    assert {journal.zone for journal in records["unbalance"].vibrations} == {"zone A of ISO 7919-3"}
     assert len(records["unbalance"].operating_samples) == 2  # orbits and shapes are shown there, too
     threshold = records["threshold"]
     assert threshold.threshold == pytest.approx(2.4403e6, rel=1e-4)

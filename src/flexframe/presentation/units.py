@@ -48,6 +48,7 @@ _MULTIPLES: Mapping[str, tuple[tuple[float, Scale], ...]] = {
     "N": ((1e5, Scale("N")), (np.inf, Scale("kN", 1e-3))),
     "N m": ((1e5, Scale("N m")), (np.inf, Scale("kN m", 1e-3))),
     "N/m": ((1e5, Scale("N/m")), (np.inf, Scale("kN/m", 1e-3))),
+    "kg m": ((1e-1, Scale("g mm", 1e6)), (np.inf, Scale("kg m"))),
     "W": ((1e4, Scale("W")), (np.inf, Scale("kW", 1e-3))),
 }
 """Multiples of a unit up to which largest number each is shown, where nobody chose one."""

@@ -147,7 +147,7 @@ class _CircularProblem:
 
 
 def _problem(model: RotorModel, chosen: Sequence[Bearing]) -> _CircularProblem:
-    stands = [_even(bearing) for bearing in model.bearings if _is_pedestal(model, bearing)]
+    stands = [_even(bearing) for bearing in model.bearings if model.is_pedestal(bearing)]
     equations = inertial_equations(replace(model, bearings=tuple(stands)))
     basis = _circular(model)
     unit = np.diag([1.0, 1.0, 0.0, 0.0])
@@ -162,12 +162,6 @@ def _problem(model: RotorModel, chosen: Sequence[Bearing]) -> _CircularProblem:
 
 def _hermitian(matrix: Array | ComplexArray) -> ComplexArray:
     return np.asarray((matrix + matrix.conj().T) / 2, dtype=complex)
-
-
-def _is_pedestal(model: RotorModel, bearing: Bearing) -> bool:
-    """Whether it holds the point of a pedestal in space."""
-    first = model.discrete.body.mesh.node_count - model.stands
-    return isinstance(bearing.on, int) and bearing.on >= first
 
 
 def _even(bearing: Bearing) -> Bearing:
@@ -210,7 +204,7 @@ def _chosen(model: RotorModel, names: Sequence[str] | None) -> tuple[list[tuple[
     named = [
         (bearing_name(bearing, number), bearing)
         for number, bearing in enumerate(model.bearings)
-        if not _is_pedestal(model, bearing)
+        if not model.is_pedestal(bearing)
     ]
     if not named:
         raise InputError("the rotor has no bearings, whose stiffness the map needs; give it some", field="body")
@@ -228,7 +222,7 @@ def _chosen(model: RotorModel, names: Sequence[str] | None) -> tuple[list[tuple[
         raise InputError("no bearing has direct stiffness; name those of the map", field="bearings")
     left = [name for name, _ in named if name not in dict(kept)]
     notices = [f"left out of the map, since the shaft is not held by them: {', '.join(left)}"] if left else []
-    if any(not bearing.isotropic for bearing in model.bearings if _is_pedestal(model, bearing)):
+    if any(not bearing.isotropic for bearing in model.bearings if model.is_pedestal(bearing)):
         notices.append("pedestals have the mean stiffness of both directions in the map")
     return kept, tuple(notices)
 

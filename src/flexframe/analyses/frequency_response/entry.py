@@ -38,6 +38,7 @@ from flexframe.maths.arrays import Array
 from flexframe.model.system import System
 
 if TYPE_CHECKING:
+    from flexframe.analyses.frequency_response.balance import BalanceTolerance
     from flexframe.analyses.frequency_response.record import FrequencyResponse
     from flexframe.analyses.frequency_response.system_analysis import SystemExcitation
     from flexframe.analyses.frequency_response.system_record import SystemResponse
@@ -118,8 +119,24 @@ HarmonicLoadEntry = Annotated[
     HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry | BowEntry | HarmonicSignalEntry,
     ByKeys("harmonic load"),
 ]
-_OF_BODY = ("axis", "bearings", "operating_speeds", "method", "modes", "tolerance")
+_OF_BODY = ("axis", "bearings", "operating_speeds", "balance", "method", "modes", "tolerance")
 _OF_SYSTEM = ("time", "drive", "speed")
+
+
+class BalanceEntry(Entry):
+    """A balance quality `grade` G [mm/s] of ISO 21940-11, and two bearings that are the tolerance planes.
+
+    Without `planes` these are the two bearings that hold the shaft.
+    """
+
+    grade: PositiveNumber
+    planes: Annotated[tuple[Name, ...], Field(strict=False)] = ()
+
+    def made(self) -> "BalanceTolerance":
+        """The tolerance that is described."""
+        from flexframe.analyses.frequency_response.balance import BalanceTolerance
+
+        return BalanceTolerance(self.grade, self.planes)
 
 
 class FrequencyResponseEntry(BodyAnalysisEntry):
@@ -139,6 +156,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     speeds: SpeedsEntry | None = None
     axis: Direction | None = None
     operating_speeds: _OperatingSpeeds | None = None
+    balance: BalanceEntry | None = None
     loads: Annotated[tuple[HarmonicLoadEntry, ...], Field(min_length=1, strict=False)]
     sensors: Annotated[dict[Name, AnySensorEntry], Field(min_length=1)]
     bearings: Bearings = ()
@@ -169,10 +187,13 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 "frequencies" if self.frequencies is None else "speeds",
                 "a harmonic force has a frequency; give frequencies, no speeds",
             )
-        elif self.operating_speeds is not None:
+        elif self.operating_speeds is not None or self.balance is not None:
             raise refusal_at(
-                "operating_speeds", "margins are those of critical speeds of an unbalance; leave it out"
+                "balance" if self.operating_speeds is None else "operating_speeds",
+                "margins and balance are those of a rotor with its unbalance; leave it out",
             )
+        if self.balance is not None and self.operating_speeds is None:
+            raise refusal_at("operating_speeds", "is missing; the balance is that at a speed of service")
         if isinstance(self.operating_speeds, tuple) and self.operating_speeds[0] > self.operating_speeds[1]:
             raise refusal_at("operating_speeds", "the lowest one is above the highest; exchange them")
         return self
@@ -274,6 +295,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 terms=self.terms.terms(),
                 bearings=held,
                 operating_speeds=self._operating(),
+                balance=None if self.balance is None else self.balance.made(),
                 method=self.method,
                 modes=self.modes,
                 tolerance=self.tolerance,

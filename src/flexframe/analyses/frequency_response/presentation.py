@@ -82,11 +82,13 @@ class FrequencyResponsePresentation(Presentation[FrequencyResponse]):
         return (*blocks, scene)
 
     def overview(self) -> tuple[Table, ...]:
-        """Critical speeds with their margins, largest amplitude of every sensor and force of every bearing."""
+        """Critical speeds and balance with verdicts, largest amplitudes of sensors and forces of bearings."""
         record = self.record
         passed = (_passages(record),) if record.passages else ()
+        balanced = (_balance(record),) if record.balance else ()
+        journals = (_vibrations(record),) if record.vibrations else ()
         forces = (_forces(record),) if record.bearing_forces else ()
-        return (*passed, amplitude_table(record), *forces)
+        return (*passed, *balanced, *journals, amplitude_table(record), *forces)
 
     def quality(self) -> tuple[Check, ...]:
         record = self.record
@@ -193,6 +195,60 @@ def _passages(record: FrequencyResponse) -> Table:
         "the width at 0.707 of it; where one side does not show, the other is taken twice. Margins are parts of "
         "the nearest operating speed, and required ones those of API 617, 17 (1 − 1/(AF − 1.5)) % below it, 10 % "
         "more above.",
+    )
+
+
+def _balance(record: FrequencyResponse) -> Table:
+    """Of every tolerance plane what it may keep, what it has, and the verdict."""
+    rows = tuple(
+        (
+            rotor.rotor,
+            rotor.mass_kg,
+            rotor.permissible_kg_m,
+            plane.plane,
+            plane.permissible_kg_m,
+            plane.residual_kg_m,
+            rotor.reached,
+            plane.verdict,
+        )
+        for rotor in record.balance
+        for plane in rotor.planes
+    )
+    columns = (
+        Column("rotor"),
+        Column("mass", "kg", 5),
+        Column("permissible", "kg m", 4),
+        Column("plane"),
+        Column("its part", "kg m", 4),
+        Column("given in it", "kg m", 4),
+        Column("grade reached", "mm/s", 3),
+        Column("verdict"),
+    )
+    return Table(
+        columns,
+        rows,
+        caption=f"Balance in grade G {record.balance[0].grade:g} of ISO 21940-11, for rotors that behave as "
+        "rigid: G m/Ω at the highest operating speed, shared between the bearings by the place of the centre of "
+        "mass. What is given in a plane is what the unbalances leave there, moved as on a rigid body.",
+    )
+
+
+def _vibrations(record: FrequencyResponse) -> Table:
+    """Of every journal its vibration at the operating speeds and its zone."""
+    rows = tuple((v.bearing, v.speed_rad_s, v.peak_to_peak_m, v.bound_m, v.zone) for v in record.vibrations)
+    columns = (
+        Column("journal"),
+        Column("at speed", "rad/s", 6),
+        Column("peak to peak", "m", 4),
+        Column("end of zone A", "m", 4),
+        Column("verdict"),
+    )
+    return Table(
+        columns,
+        rows,
+        caption="Vibration of the journals against their bearings at the operating speeds, where it is worst, "
+        "with the unbalance that is given. Zones of ISO 7919-3 are for the whole vibration that is measured on "
+        "industrial machines with oil-film bearings; unbalance is a part of it.",
     )
 
 

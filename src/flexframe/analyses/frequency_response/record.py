@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Literal
 import numpy as np
 
 from flexframe.analyses.frequency_response.amplification import Passage
+from flexframe.analyses.frequency_response.balance import JournalVibration, RotorBalance
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.mesh import Mesh
@@ -82,6 +83,8 @@ class FrequencyResponse(Record):
     bearing_forces: Mapping[str, Ellipses] = field(default_factory=dict)  # that bearings pass on [N]
     passages: tuple[Passage, ...] = ()  # critical speeds of the curves over the speed
     operating_speeds: tuple[float, float] | None = None  # rad/s
+    balance: tuple[RotorBalance, ...] = ()  # of each rotor after ISO 21940-11
+    vibrations: tuple[JournalVibration, ...] = ()  # of its journals at the operating speeds after ISO 7919-3
 
     @property
     def operating_samples(self) -> tuple[int, ...]:
@@ -127,6 +130,8 @@ class FrequencyResponse(Record):
         return {
             "critical_speeds": [asdict(passage) for passage in self.passages],
             "operating_speeds_rad_s": None if self.operating_speeds is None else list(self.operating_speeds),
+            "balance": [asdict(rotor) for rotor in self.balance],
+            "journal_vibrations": [asdict(journal) for journal in self.vibrations],
             "orbits_m": {name: _axes(orbit, chosen) for name, orbit in self.orbits.items()},
             "bearing_forces_N": {name: _axes(force, chosen) for name, force in self.bearing_forces.items()},
         }

@@ -1,6 +1,6 @@
 """The response of a rotor to its unbalance over the speed: orbits, forces of bearings, amplification factors."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -20,6 +20,15 @@ from flexframe.analyses.frequency_response.analysis import (
     solve_samples,
     turning_loads,
 )
+from flexframe.analyses.frequency_response.balance import (
+    BalancedRotor,
+    BalanceTolerance,
+    JournalVibration,
+    RotorBalance,
+    balanced_rotors,
+    rotor_balance,
+    vibrations,
+)
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
 from flexframe.analyses.judging import judged
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
@@ -28,7 +37,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.bearings import Bearing
 from flexframe.sensors.contract import Sensor
-from flexframe.spectra.rotation.bearings import attachments, drawn_springs, require_known
+from flexframe.spectra.rotation.bearings import Attachment, attachments, drawn_springs, require_known
 from flexframe.spectra.rotation.ellipses import Ellipses
 from flexframe.spectra.rotation.harmonic_loads import (
     Bow,
@@ -38,7 +47,7 @@ from flexframe.spectra.rotation.harmonic_loads import (
     bow_vector,
     unbalance_vector,
 )
-from flexframe.spectra.rotation.harmonic_solution import HarmonicProblem, Sample
+from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
 from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
@@ -55,6 +64,7 @@ def unbalance_response(
     terms: Terms | None = None,
     bearings: Sequence[Bearing] = (),
     operating_speeds: tuple[float, float] | None = None,
+    balance: BalanceTolerance | None = None,
     method: Method = "auto",
     modes: int = MODES,
     tolerance: float = TOLERANCE,
@@ -87,6 +97,9 @@ def unbalance_response(
         Bearings beside those of the body.
     operating_speeds
         Lowest and highest speed at which the machine works [rad/s].
+    balance
+        A balance quality grade that the unbalances are judged by at the highest operating speed, after
+        ISO 21940-11; the vibration of the journals at the operating speeds then has its zone of ISO 7919-3.
     method, modes
         "direct", "modal" with this many modes, or "auto".
     tolerance
@@ -121,6 +134,8 @@ def unbalance_response(
     model = rotor_model(body, bearings, axis)
     given = check_abscissa(speeds, "speeds")
     _require_order(operating_speeds)
+    if balance is not None and operating_speeds is None:
+        raise InputError("the balance is that at a speed of service; give the operating speeds", field="balance")
     model.discrete.require_freedom()
     known = require_known(model.bearings, given)
     rows = np.array(list(displacement_rows("an unbalance response", model.discrete, sensors).values()))
@@ -128,6 +143,7 @@ def unbalance_response(
         raise InputError("neither an unbalance nor a bow is given; give at least one", field="loads")
     round_orbits = model.one_speed and all(bearing.isotropic for bearing in model.bearings)
     whirl = (_circles if round_orbits else _ellipses)(model, terms, given, unbalance)
+    rotors = [] if balance is None else balanced_rotors(model, balance)
     solution = solve_samples(whirl.problem, method, modes, tolerance)
     answers = [solution.displacements(k) for k in range(len(given))]
     seen = whirl.seen(rows, answers)  # (speeds, sensors, e₁ and e₂)
@@ -165,11 +181,17 @@ def unbalance_response(
         terms=whirl.problem.equations.terms,
         method=solution.method,
         error=solution.error,
-        notices=(*residual_notices(solution, tolerance), *known),
+        notices=(
+            *residual_notices(solution, tolerance),
+            *known,
+            *_balance_notices(rotors, unbalance, found, operating_speeds),
+        ),
         orbits=orbits,
         bearing_forces=_bearing_forces(whirl, given, answers),
         passages=tuple(found),
         operating_speeds=operating_speeds,
+        balance=tuple(_balances(whirl, rotors, unbalance, balance, operating_speeds)),
+        vibrations=tuple(_service_vibrations(whirl, rotors, solution, given, operating_speeds)),
     )
 
 
@@ -293,20 +315,23 @@ def _columns(sensors: Sequence[str], *, elliptic: bool) -> list[tuple[str, int, 
     return [(f"{name} along e{side + 1}", k, side) for k, name in enumerate(sensors) for side in (0, 1)]
 
 
+def _bearing_motions(whirl: _Whirl, answers: Sequence[ComplexArray]) -> Iterator[tuple[Attachment, ComplexArray]]:
+    """Of each bearing the motion q̂ that it sees in space, the sum over its nodes: (answers, 4)."""
+    full = np.array([whirl.model.discrete.supports.expand(answer) for answer in answers])
+    for attached in attachments(whirl.model.discrete, whirl.model.bearings, whirl.model.axis):
+        moved = np.array([np.asarray(full @ basis) for basis in attached.bases]).sum(axis=0)
+        yield attached, whirl.in_space(moved.reshape(len(answers), 2, 2)).reshape(len(answers), 4)
+
+
 def _bearing_forces(whirl: _Whirl, speeds: Array, answers: Sequence[ComplexArray]) -> dict[str, Ellipses]:
-    """(K + iωC − ω²M)q̂ that each bearing passes on to what holds it, the sum over its nodes, by its name.
+    """(K + iωC − ω²M)q̂ that each bearing passes on to what holds it, by its name.
 
     A pedestal passes on (K + iωC)q̂ to the ground; its mass is its own.
     """
     model, out = whirl.model, {}
-    expand = model.discrete.supports.expand
-    full = np.array([expand(answer) for answer in answers])
-    for attached in attachments(model.discrete, model.bearings, model.axis):
-        on, first_stand = attached.bearing.on, model.discrete.body.mesh.node_count - model.stands
-        stands = isinstance(on, int) and on >= first_stand
+    for attached, pairs in _bearing_motions(whirl, answers):
+        stands = model.is_pedestal(attached.bearing)
         forces = np.zeros((len(speeds), 2), dtype=complex)
-        moved = np.array([np.asarray(full @ basis) for basis in attached.bases]).sum(axis=0)
-        pairs = whirl.in_space(moved.reshape(len(speeds), 2, 2)).reshape(len(speeds), 4)
         for k, speed in enumerate(speeds):
             frequency = abs(whirl.ratio) * float(speed)
             found = attached.bearing.at(float(speed), frequency)
@@ -317,9 +342,59 @@ def _bearing_forces(whirl: _Whirl, speeds: Array, answers: Sequence[ComplexArray
     return out
 
 
+def _balances(
+    whirl: _Whirl,
+    rotors: Sequence[BalancedRotor],
+    loads: Sequence[SynchronousLoad],
+    balance: BalanceTolerance | None,
+    operating: tuple[float, float] | None,
+) -> Iterator[RotorBalance]:
+    """Tolerances and residual unbalances of each rotor at the highest operating speed."""
+    if balance is not None and operating is not None:
+        given = [load for load in loads if isinstance(load, Unbalance)]
+        yield from (rotor_balance(whirl.model, rotor, given, balance.grade, operating[1]) for rotor in rotors)
+
+
+def _service_vibrations(
+    whirl: _Whirl,
+    rotors: Sequence[BalancedRotor],
+    solution: DirectSolution | ProjectedSolution,
+    speeds: Array,
+    operating: tuple[float, float] | None,
+) -> Iterator[JournalVibration]:
+    """Of the journals at the samples between the operating speeds and at these, as far as the speeds reach."""
+    if not rotors or operating is None:
+        return
+    low, high = max(operating[0], speeds.min()), min(operating[1], speeds.max())
+    if low > high:
+        return
+    service = np.unique([low, *speeds[(speeds > low) & (speeds < high)], high])
+    answers = [solution.answer(whirl.sample(float(speed))) for speed in service]
+    moved = [Ellipses(pairs[:, 0], pairs[:, 1]).major for _, pairs in _bearing_motions(whirl, answers)]
+    yield from vibrations(rotors, whirl.ratio, service, moved)
+
+
 def _require_order(operating: tuple[float, float] | None) -> None:
     if operating is not None and not (len(operating) == 2 and 0 < operating[0] <= operating[1] < np.inf):
         raise InputError(
             f"the operating speeds are {operating}; give the lowest and the highest one in rad/s",
             field="operating_speeds",
+        )
+
+
+def _balance_notices(
+    rotors: Sequence[BalancedRotor],
+    loads: Sequence[SynchronousLoad],
+    found: Sequence[Passage],
+    operating: tuple[float, float] | None,
+) -> Iterator[str]:
+    """What the verdict on the balance leaves out."""
+    if not rotors or operating is None:
+        return
+    if any(isinstance(load, Bow) for load in loads):
+        yield "a bow is no unbalance of ISO 21940-11: its planes have that of the unbalances alone"
+    if any(passage.speed_rad_s <= operating[1] for passage in found):
+        yield (
+            "the shaft passes a critical speed on its way to the highest operating speed; ISO 21940-11 is for "
+            "rotors that behave as rigid, and ISO 21940-12 has more to ask of one that bends there"
         )

@@ -66,6 +66,10 @@ class RotorModel:
         """Whether everything turns at the speed of the train, so that a turning frame sees it at rest."""
         return all(member.ratio == 1.0 for member in self.members) and not self.gears
 
+    def is_pedestal(self, bearing: Bearing) -> bool:
+        """Whether a bearing holds the point of a pedestal in space."""
+        return isinstance(bearing.on, int) and bearing.on >= self.discrete.body.mesh.node_count - self.stands
+
 
 def unit_axis(axis: ArrayLike) -> Array:
     """The direction of a spin axis."""
