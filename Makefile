@@ -5,6 +5,7 @@
 #   make test-all     every check with all tests, slow ones too, and the coverage of the sources
 #   make test-lowest  the tests with the lowest versions that pyproject.toml allows (requirements/lowest.lock)
 #   make test-plain   the tests without the optional solver PARDISO
+#   make test-petsc   the tests of PETSc and MPI, with Debian's packages in an environment of their own
 #   make test-core    the tests of the compiled core, with sanitizers and with valgrind
 #   make core     build the compiled core anew, as far as its sources changed
 #   make wheel    build a wheel into dist/ that needs no compiler where it is installed
@@ -37,7 +38,7 @@ SHELL := /bin/sh
 .SHELLFLAGS := -ec
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help demo test test-all test-lowest test-plain test-core core wheel docs bench format frontend clean \
+.PHONY: help demo test test-all test-lowest test-plain test-petsc test-core core wheel docs bench format frontend clean \
 	distclean programs check-format check-lint check-types check-layers check-core check-core-memory \
 	check-frontend check-docs check-tests check-all-tests FORCE
 
@@ -131,11 +132,21 @@ test-plain: $(BIN)/python
 # $(call make-environment,FOLDER,CONSTRAINTS,EXTRAS)
 define make-environment
 $(COMPILER); \
-$(PYTHON) -m venv --clear $(BUILD)/$(1); \
+$(or $(4),$(PYTHON)) -m venv --clear $(5) $(BUILD)/$(1); \
 pip="$(BUILD)/$(1)/bin/python -m pip install -qq --disable-pip-version-check $(2)"; \
 $(call requirements-of,build,$(BUILD)/$(1)/bin/python) | $$pip --requirement /dev/stdin; \
 $$pip --no-build-isolation --config-settings=build-dir=$(BUILD)/$(1)/core --editable '.[$(3)]'
 endef
+
+# Debian's petsc4py is for Debian's Python and for numpy before 2; it lies beside PETSc, not among Python's packages.
+PETSC := /usr/lib/petscdir/petsc3.18/x86_64-linux-gnu-real
+SLEPC := /usr/lib/slepcdir/slepc3.18/x86_64-linux-gnu-real
+test-petsc:
+	@echo "==> Tests with PETSc and MPI"
+	@sh tools/install_programs.sh --petsc
+	@$(call make-environment,petsc,numpy==1.26.*,test,/usr/bin/python3,--system-site-packages)
+	@PETSC_DIR=$(PETSC) SLEPC_DIR=$(SLEPC) PYTHONPATH=$(PETSC)/lib/python3/dist-packages:$(SLEPC)/lib/python3/dist-packages \
+		OMP_NUM_THREADS=1 $(BUILD)/petsc/bin/python -m pytest -o filterwarnings=default -m petsc $(PYTEST_ARGS)
 
 core: .venv/.modules | .venv/.stamp-build
 	@$(build-core)

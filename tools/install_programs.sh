@@ -8,6 +8,7 @@
 #   sh tools/install_programs.sh --only NAME the same for one of them
 #   sh tools/install_programs.sh --compiler PYTHON
 #                                            the same for what builds the core: a C++ compiler and PYTHON's headers
+#   sh tools/install_programs.sh --petsc     PETSc, SLEPc and MPI for Debian's Python, of which no test of the others has need
 #   sh tools/install_programs.sh --complete  say nothing; 0 if no test has a reason to be skipped here
 set -u
 
@@ -56,6 +57,13 @@ install() {
         apt-get install -y --no-install-recommends $(echo "$packages" | tr , ' ') >"$log" 2>&1 || tail -n 3 "$log"
     done
 }
+
+if [ "${1:-}" = --petsc ]; then
+    command -v mpiexec >/dev/null 2>&1 && /usr/bin/python3 -c 'import mpi4py, venv' 2>/dev/null &&
+        ls /usr/lib/slepcdir >/dev/null 2>&1 && exit 0
+    can_install && install python3-petsc4py,python3-slepc4py,python3-mpi4py,openmpi-bin,python3-venv,python3-dev
+    exit 0
+fi
 
 if [ "${1:-}" = --complete ]; then
     # PARDISO is for these processors only, and root needs setpriv to give up a privilege

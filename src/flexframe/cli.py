@@ -1,6 +1,8 @@
 """The command line: parse, call, print. Heavy modules are imported by the command that needs them."""
 
+import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Annotated
@@ -9,6 +11,7 @@ import typer
 
 from flexframe import __version__
 from flexframe.commands.console import reported
+from flexframe.errors import InputError
 from flexframe.formalisms.registry import NAMES
 from flexframe.library_warnings import keep_from_terminal
 
@@ -382,6 +385,11 @@ def derive(  # noqa: PLR0917 - typer passes options by name
 def main() -> None:
     """Entry point of the `flexframe` command."""
     keep_from_terminal()
+    if os.environ.get("FLEXFRAME_SOLVER", "").lower() == "petsc":
+        from flexframe.maths.petsc import team
+
+        with suppress(InputError):  # without PETSc the command itself says so where it needs it
+            team()  # where mpiexec started several processes, all but the first one stay here
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")  # a poor terminal must not end a run

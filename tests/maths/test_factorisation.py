@@ -239,7 +239,7 @@ def test_the_choice_of_solver(monkeypatch):
 
 def test_settings_that_cannot_be_met(monkeypatch):
     k, _ = beam(5, clamped=True)
-    with pytest.raises(InputError, match="use pardiso or superlu"):
+    with pytest.raises(InputError, match="use pardiso, superlu or petsc"):
         factorise(k, "spd", solver="mumps")
     monkeypatch.setenv("FLEXFRAME_THREADS", "many")
     with pytest.raises(InputError, match="whole number"):

@@ -1,7 +1,7 @@
-"""Sparse direct factorisation: PARDISO where it is installed, SuperLU everywhere.
+"""Sparse direct factorisation: PARDISO where it is installed, SuperLU everywhere, MUMPS through PETSc on request.
 
 The matrix A is first equilibrated, Â = R A C with unit row and column maxima. The environment variable
-FLEXFRAME_SOLVER (pardiso or superlu) forces a solver; FLEXFRAME_THREADS sets the number of PARDISO's threads
+FLEXFRAME_SOLVER (pardiso, superlu, petsc) forces a solver; FLEXFRAME_THREADS sets the number of PARDISO's threads
 (unless set: one for a small matrix, else all cores open to the process); FLEXFRAME_MEMORY the gigabytes that
 factors may take (unless set: what is free in the system or container), beyond which a definite matrix is
 factorised in single precision, and refused where that does not fit either.
@@ -9,7 +9,7 @@ factorised in single precision, and refused where that does not fit either.
 
 import os
 from types import TracebackType
-from typing import Self
+from typing import Literal, Self
 
 import numpy as np
 from scipy import sparse
@@ -42,6 +42,7 @@ __all__ = [
 
 # Measured on plane, solid and beam bodies: below 2,000 unknowns SuperLU factorises faster than PARDISO.
 _PARDISO_FROM = 2_000
+_PETSC_FROM = 2_000  # unknowns that are worth dividing among processes
 DIVIDED_FROM = 200  # unknowns that are worth dividing
 
 
@@ -128,7 +129,8 @@ def factorise(
     dividable = kind == "spd" and not whole and matrix.shape[0] >= DIVIDED_FROM
     if dividable and (parts := current_parts()) is not None:
         return _divided(matrix, parts)
-    if _wants_pardiso(solver, matrix.shape[0]):
+    wanted = _wanted_solver(solver, matrix)
+    if wanted != "superlu":
         if kind == "general":
             stored, row_scale, column_scale = equilibrated(matrix, symmetric=False)
         else:
@@ -139,6 +141,10 @@ def factorise(
             return np.asarray(row_scale[:, None] * np.asarray(matrix @ (column_scale[:, None] * x)))
 
         scaled = ScaledMatrix(stored, is_triangle=kind != "general")
+        if wanted == "petsc":
+            from flexframe.maths.petsc import factorise_petsc  # seldom there
+
+            return Factorisation(factorise_petsc(scaled, kind), row_scale, column_scale, is_complex=is_complex)
         try:
             kernel = pardiso.factorise_pardiso(scaled, kind, multiply, order, beside)
         except MatrixTooLargeError as error:
@@ -185,7 +191,7 @@ def count_negative(matrix: SparseMatrix, order: Order | None = None) -> int | No
     where pivots are too small.
     """
     matrix = _sorted(matrix)
-    if not _wants_pardiso(None, matrix.shape[0]):
+    if _wanted_solver(None, matrix) != "pardiso":
         return None
     upper, _ = equilibrated_triangle(matrix)
     return pardiso.single_precision_inertia(ScaledMatrix(upper, is_triangle=True), order)
@@ -202,12 +208,16 @@ def _sorted(matrix: SparseMatrix) -> SparseMatrix:
     return made
 
 
-def _wants_pardiso(solver: str | None, size: int) -> bool:
+def _wanted_solver(solver: str | None, matrix: SparseMatrix) -> Literal["pardiso", "superlu", "petsc"]:
     wanted = (solver or os.environ.get("FLEXFRAME_SOLVER", "")).lower()
-    if wanted not in ("", "pardiso", "superlu"):
-        raise InputError(f"solver {wanted!r} is not known; use pardiso or superlu")
-    if wanted == "pardiso" and pardiso.mkl() is None:
+    if wanted == "superlu":
+        return "superlu"
+    if wanted == "petsc" and matrix.shape[0] >= _PETSC_FROM and not np.iscomplexobj(matrix.data):
+        return "petsc"
+    if wanted not in ("", "pardiso", "petsc"):
+        raise InputError(f"solver {wanted!r} is not known; use pardiso, superlu or petsc")
+    there = pardiso.mkl() is not None
+    if wanted == "pardiso" and not there:
         raise InputError("solver pardiso is not installed; install flexframe[fast], or use superlu")
-    if wanted:
-        return wanted == "pardiso"
-    return size >= _PARDISO_FROM and pardiso.mkl() is not None
+    large = wanted == "pardiso" or matrix.shape[0] >= _PARDISO_FROM
+    return "pardiso" if large and there else "superlu"
