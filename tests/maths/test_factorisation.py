@@ -8,6 +8,7 @@ import pytest
 from scipy import linalg, sparse
 from tests.maths.sample_matrices import beam, plane, random_sparse, solid
 from tests.rounding import ROUNDING
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths import pardiso, superlu
@@ -20,6 +21,7 @@ from flexframe.maths.factorisation import (
     factorise,
     thread_count,
 )
+from flexframe.maths.solver_settings import cores_for_solver
 
 has_pardiso = pardiso.mkl() is not None
 SOLVERS = [
@@ -235,6 +237,19 @@ def test_the_choice_of_solver(monkeypatch):
     assert factorise(small, "spd").solver == "PARDISO (MKL), 2 threads"
     monkeypatch.setenv("FLEXFRAME_SOLVER", "superlu")
     assert factorise(large, "spd").solver.startswith("SuperLU")
+
+
+def test_numpy_leaves_the_cores_to_the_solver_of_a_large_model():
+    def threads():
+        return [found["num_threads"] for found in threadpool_info() if found["user_api"] == "blas"]
+
+    with threadpool_limits(2):
+        before = threads()
+        with cores_for_solver(50):
+            assert threads() == before
+        with cores_for_solver(100_000):
+            assert set(threads()) == {1}
+        assert threads() == before
 
 
 def test_settings_that_cannot_be_met(monkeypatch):

@@ -29,6 +29,7 @@ from flexframe.maths.factorisation import (
     factorise,
 )
 from flexframe.maths.matrix_products import product, shifted
+from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.phases import phase
 
 # Dense LAPACK and Lanczos take the same time for 20 modes of a plane body of about 500 unknowns.
@@ -89,7 +90,8 @@ def _symmetric_modes(
     confirm: bool,
 ) -> SymmetricModes:
     try:
-        return _direct_modes(stiffness, mass, count, rigid_modes, confirm=confirm)
+        with cores_for_solver(stiffness.shape[0]):
+            return _direct_modes(stiffness, mass, count, rigid_modes, confirm=confirm)
     except MatrixTooLargeError as error:
         from flexframe.maths.small_memory import modes_within_memory  # seldom needed
 

@@ -16,6 +16,7 @@ from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.gyroscopic_eigenproblems import ConservativeModes, conservative_modes
 from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, quadratic_residuals, shift_invert
 from flexframe.maths.quadratic_search import arnoldi_states, dense_states, well_shifted
+from flexframe.maths.solver_settings import cores_for_solver
 
 # Dense LAPACK and Arnoldi take the same time for 20 modes of a plane body at about 150 unknowns; the limit is a
 # little higher because a dense solution also sees every unstable mode.
@@ -60,10 +61,15 @@ def quadratic_modes(
     in it.
     """
     check_count(count, mass.shape[0])
+
+    def compute() -> QuadraticModes:
+        with cores_for_solver(mass.shape[0]):
+            return _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros)
+
     return kept(
         "quadratic modes",
         (mass, damping, stiffness, count, target, known, simple_zeros),
-        lambda: _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros),
+        compute,
     )
 
 

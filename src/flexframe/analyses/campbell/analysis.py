@@ -23,6 +23,7 @@ from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.model.bearings import Bearing
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.record import Frame, thinned
@@ -145,7 +146,8 @@ def campbell_diagram(
     free = free_motions(model, equations)
     begin_work()
     crossed = orders if in_space else (0, *orders)
-    found = spin_branches(equations, free, given, modes, orders=crossed, tolerance=tolerance)
+    with cores_for_solver(equations.size):
+        found = spin_branches(equations, free, given, modes, orders=crossed, tolerance=tolerance)
     projection, swept, count, reach = found.projection, found.swept, found.count, found.reach
     tracked = found.tracked
     grows = growing_branches(discrete, projection, tracked)

@@ -16,6 +16,7 @@ from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
+from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.model.bearings import Bearing
 from flexframe.model.body import Body
 from flexframe.model.loads import NodeForce
@@ -255,8 +256,9 @@ def solve_samples(
     size = problem.mass.shape[0]
     if method == "direct" or (method == "auto" and size * len(problem.samples) <= _DIRECT) or size <= modes:
         return DirectSolution(problem)
-    solution = ProjectedSolution(problem, modes)
-    solution.refined(tolerance)
+    with cores_for_solver(size):
+        solution = ProjectedSolution(problem, modes)
+        solution.refined(tolerance)
     return solution
 
 
