@@ -74,7 +74,7 @@ def written_report(case: Path, folder: Path) -> Path:
     from flexframe.cases.case import load_case
     from flexframe.cases.run import run_case
     from flexframe.reports.build import case_document
-    from flexframe.reports.html import render_html
+    from flexframe.reports.document import render_html
 
     report = folder / "report.html"
     report.write_text(render_html(case_document(run_case(load_case(case)))), encoding="utf-8")

@@ -10,8 +10,7 @@ from tests.browser.conftest import eventually, other_picture, screenshot, watche
 
 from flexframe.cases.examples import example_paths
 from flexframe.presentation.scenes import Mode, Modes, Part, Scene
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import render_html
+from flexframe.reports.document import Document, Section, render_html
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ from tests.clearance.machines import CRANK, ROD
 from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.presentation.blocks import Plot
-from flexframe.reports.comparison import comparison_section
+from flexframe.reports.build import comparison_section
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "slider_crank_clearance.yaml"
 

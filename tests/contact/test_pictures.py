@@ -10,7 +10,7 @@ from flexframe.analyses.transient.coupled_presentation import deforming_scene
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.analyses.transient.force_arrows import contact_arrows, following_arrows
 from flexframe.cases.case import load_case
-from flexframe.presentation.contact_shapes import contact_parts
+from flexframe.presentation.mechanism_shapes import contact_parts
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -14,8 +14,8 @@ from scipy.interpolate import PchipInterpolator
 from tests.rounding import rounding
 
 from flexframe import _core
-from flexframe.maths.monotone_cubic import MonotoneCubic
 from flexframe.maths.rotations import quaternion_exponential
+from flexframe.maths.table_grid import MonotoneCubic
 from flexframe.model.characteristics import ForceTable
 from flexframe.model.friction import Friction
 from flexframe.model.rigid_body import RigidBody

@@ -11,7 +11,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import Spring
 from flexframe.reports.build import report_document
-from flexframe.reports.html import render_html
+from flexframe.reports.document import render_html
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TURN = 0.041887902047863905

@@ -14,7 +14,7 @@ from flexframe.cases.case import load_case, parse_case
 from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError
 from flexframe.reports.build import report_document
-from flexframe.reports.html import render_html
+from flexframe.reports.document import render_html
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 G, MASS, LENGTH = 9.81, 2.0, 1.0

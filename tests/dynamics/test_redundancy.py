@@ -5,7 +5,7 @@ import pytest
 from tests.rounding import rounding
 
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import RANK_TOLERANCE, rank
+from flexframe.maths.null_spaces import RANK_TOLERANCE, rank
 from flexframe.model.joints import Revolute
 from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System

@@ -5,7 +5,7 @@ import pytest
 from tests.rounding import ROUNDING
 
 from flexframe.errors import InputError
-from flexframe.maths.redundant_systems import rank
+from flexframe.maths.null_spaces import rank
 from flexframe.multibody.mechanism import mechanism
 from flexframe.multibody.states import Configuration, Rates, cross, moved
 

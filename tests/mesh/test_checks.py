@@ -8,9 +8,8 @@ from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import annulus, block, line, rectangle
 from flexframe.mesh.cells import HEXAHEDRON, LINE, LINE3, QUAD, QUAD8, TETRA, TRIANGLE, VERTEX, WEDGE
-from flexframe.mesh.checks import _near_pairs, check_mesh, require_valid
+from flexframe.mesh.checks import _near_pairs, check_mesh, mirrored_nodes, reoriented, require_valid
 from flexframe.mesh.mesh import Mesh
-from flexframe.mesh.orientation import mirrored_nodes, reoriented
 from flexframe.mesh.shapes import cell_geometry
 
 from .oracle import measured_size, outward_flux, smallest_determinant

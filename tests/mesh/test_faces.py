@@ -5,7 +5,7 @@ import pytest
 
 import flexframe as ff
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mesh.faces import Cylinder, Plane, faces
+from flexframe.mesh.facets import Cylinder, Plane, faces
 from flexframe.mesh.mesh import Mesh
 
 

@@ -16,8 +16,8 @@ from flexframe.cases.checking import section_line, section_table
 from flexframe.elements import families
 from flexframe.elements.contract import ElementBatch, Family
 from flexframe.elements.integration import stiffness
+from flexframe.elements.interpolated_families import Quadrilateral4
 from flexframe.elements.properties import STEEL, BarProperty, PlaneProperty, Property
-from flexframe.elements.quadrilaterals import Quadrilateral4
 from flexframe.maths.arrays import Array
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import LINE

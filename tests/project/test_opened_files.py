@@ -44,7 +44,7 @@ CHOSEN_BY_NOBODY = {
     "maths/solver_settings.py": "what the system says of memory and control groups",
     "analyses/fmu/writing.py": "the library in the package, and a model that was just written",
     "exchange/meshing.py": "the mesh that a process of flexframe's own just wrote",
-    "reports/html.py": "parts of the page, in the package",
+    "reports/document.py": "parts of the page, in the package",
     "studio/app.py": "parts of the page, in the package",
     "commands/console.py": "the null device",
     "results/folders.py": "a lock, which is never read, and results that were just written",

@@ -18,8 +18,7 @@ from flexframe.reduction.attached import ClampedFrame, MeanAxes, attach
 from flexframe.reduction.basis import reduction_basis
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.strategies import CraigBampton, Guyan, Modal
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import render_html
+from flexframe.reports.document import Document, Section, render_html
 from flexframe.results.netcdf import write_groups
 
 from .samples import beam, clamped, frame, plate, replace, solid, truss

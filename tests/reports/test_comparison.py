@@ -9,8 +9,7 @@ from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.presentation.blocks import Plot, Table
 from flexframe.presentation.scenes import Scene
-from flexframe.reports.build import case_document
-from flexframe.reports.comparison import difference
+from flexframe.reports.build import case_document, difference
 
 PENDULUM = """title: Pendulum
 ground: {{O: [0, 0]}}

@@ -40,8 +40,7 @@ from flexframe.presentation.scenes import (
     StaticShape,
     Trace,
 )
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import document_json, encode_array, render_html
+from flexframe.reports.document import Document, Section, document_json, encode_array, render_html
 
 HOSTILE = "</script><script>alert('1')</script><!-- <img src=x onerror=alert(2)> & \"quotes\" ]]> \u2028 ω²"
 

@@ -21,7 +21,7 @@ from flexframe.presentation.scenes import History, Part, Scene, Skin, StaticShap
 from flexframe.presentation.scenes import Modes as ModeList
 from flexframe.presentation.symbols import AROUND, SIZE, TurningLoad, mass_solid
 from flexframe.presentation.units import SI, DisplayUnits, Scale, in_units
-from flexframe.studio.model_snapshot import model_snapshot
+from flexframe.studio.snapshots import model_snapshot
 
 SECTIONS = [
     Rectangle(0.04, 0.01),

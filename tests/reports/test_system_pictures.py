@@ -14,10 +14,10 @@ from flexframe.model.system_loads import Actuator, MarkerForce, SystemGravity
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.blocks import Axis, Plot, Series, Table, VerticalLine
 from flexframe.presentation.mechanism_scene import mechanism_scene
-from flexframe.presentation.moment_arrows import RADIUS
+from flexframe.presentation.mechanism_shapes import RADIUS
 from flexframe.presentation.scenes import History, Part, PartMotion, Scene
 from flexframe.presentation.units import DisplayUnits, Scale, in_units
-from flexframe.studio.model_snapshot import model_snapshot
+from flexframe.studio.snapshots import model_snapshot
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

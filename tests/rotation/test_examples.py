@@ -10,8 +10,7 @@ from flexframe.analyses.campbell.entry import CampbellEntry
 from flexframe.analyses.frequency_response.entry import FrequencyResponseEntry
 from flexframe.presentation.blocks import Plot, VerticalLine
 from flexframe.presentation.scenes import Modes, Scene
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import render_html
+from flexframe.reports.document import Document, Section, render_html
 
 from .example_cases import record
 

@@ -13,8 +13,7 @@ from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
 from flexframe.presentation.blocks import Plot, Table, VerticalLine
 from flexframe.presentation.scenes import Modes, Scene
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import render_html
+from flexframe.reports.document import Document, Section, render_html
 
 from .example_cases import EXAMPLES
 

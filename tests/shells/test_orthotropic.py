@@ -8,7 +8,7 @@ from flexframe.assembly.discrete import discretise
 from flexframe.cases.case import parse_case
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import ShellProperty
-from flexframe.elements.shell_elasticity import shell_elasticity
+from flexframe.elements.shell_common import shell_elasticity
 from flexframe.errors import InputError
 from flexframe.maths.rotations import rotation_about_z, rotation_from_vector
 from flexframe.mesh.builders import rectangle

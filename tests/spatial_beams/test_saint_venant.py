@@ -10,7 +10,7 @@ import pytest
 from flexframe.analyses.modes.analysis import modes
 from flexframe.elements.polygon_section import PolygonSection
 from flexframe.elements.properties import STEEL, Rectangle
-from flexframe.elements.section_mesh import section_mesh
+from flexframe.elements.saint_venant import section_mesh
 from flexframe.elements.section_shapes import box_section, channel_section, i_section
 from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock

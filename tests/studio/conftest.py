@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from fastapi.testclient import TestClient
 
-from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
+from flexframe.studio.security import Access
 from flexframe.studio.workspace import Workspace
 
 TOKEN = "a-token-for-tests"

@@ -21,9 +21,8 @@ from typer.testing import CliRunner
 
 from flexframe.cli import app
 from flexframe.studio import bounds
-from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
-from flexframe.studio.security import COOKIE, WELCOME
+from flexframe.studio.security import COOKIE, WELCOME, Access
 
 BROWSER = {"Accept": "text/html,application/xhtml+xml,*/*;q=0.8"}
 

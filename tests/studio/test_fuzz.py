@@ -14,8 +14,8 @@ from tests.studio.conftest import BEAM, HOST, TOKEN
 from tools.mutants import ODD_FILES, ODD_NAMES
 from tools.mutants import quoted as as_yaml
 
-from flexframe.studio.access import Access
 from flexframe.studio.app import Studio, studio_app
+from flexframe.studio.security import Access
 from flexframe.studio.workspace import Workspace
 
 schemathesis = pytest.importorskip("schemathesis", reason="schemathesis is in the test extra")

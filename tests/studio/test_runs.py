@@ -17,10 +17,10 @@ from tests.studio.conftest import BEAM, PATIENCE, SLOW, TOKEN, opened_client, wa
 
 from flexframe.cases.case import parse_case
 from flexframe.cases.run import run_case
-from flexframe.studio.access import Access
 from flexframe.studio.app import Studio
 from flexframe.studio.queue import RunQueue
 from flexframe.studio.runs import RESULTS, Request, Run, RunStore, State, read_state
+from flexframe.studio.security import Access
 from flexframe.studio.workspace import CaseText, Workspace
 
 TOO_SHORT = """space: planar

@@ -24,10 +24,10 @@ from tests.studio.live import asked, listening
 from flexframe.errors import AnalysisError
 from flexframe.results.checkpoint import checkpoint_beside
 from flexframe.studio import bounds, runs
-from flexframe.studio.access import Access
 from flexframe.studio.app import Studio
 from flexframe.studio.case_reader import CaseReader
 from flexframe.studio.runs import DOCUMENT, RESULTS, RunStore, State, read_state, write_state
+from flexframe.studio.security import Access
 from flexframe.studio.workspace import CaseText, Workspace
 
 ROOT = Path(__file__).parents[2]
@@ -92,7 +92,7 @@ def test_c2_a_case_that_wants_too_much_memory_is_refused(tmp_path: Path) -> None
 def test_c2_the_server_itself_reads_no_case() -> None:
     """Only the processes import what parses and builds."""
     folder = ROOT / "src/flexframe/studio"
-    processes = {"case_process.py", "worker.py", "model_snapshot.py", "export_process.py"}
+    processes = {"case_process.py", "worker.py", "snapshots.py", "export_process.py"}
     parsing = {"parse_yaml", "parse_case", "load_case", "case_files", "files_of", "build_case", "run_case"}
     for path in sorted(folder.glob("*.py")):
         tree = ast.walk(ast.parse(path.read_text(encoding="utf-8")))

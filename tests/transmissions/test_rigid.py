@@ -30,7 +30,7 @@ from flexframe.multibody.integrators.simulation import integrate
 from flexframe.multibody.inverse_dynamics import transmitted_power
 from flexframe.multibody.start import initial_state
 from flexframe.multibody.system import dynamic_system
-from flexframe.presentation.wheels import wheel_parts
+from flexframe.presentation.mechanism_shapes import wheel_parts
 
 X, Y, Z = (1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)
 

@@ -11,7 +11,7 @@ from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mesh.revolution import SweptSurface, swept_surface
+from flexframe.mesh.extrusion import SweptSurface, swept_surface
 from flexframe.model.body import Body
 
 USUAL_DIAMETERS = (0, 1, 2, 3)

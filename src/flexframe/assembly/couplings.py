@@ -22,8 +22,8 @@ from flexframe.assembly.loads import nodal_areas
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
-from flexframe.maths.elimination import eliminate
 from flexframe.maths.graphs import connected_parts
+from flexframe.maths.null_spaces import eliminate
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
 from flexframe.model.supports import EquationCoupling, MeanCoupling, RigidCoupling

@@ -21,11 +21,11 @@ from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.pattern import BlockMatrix, expand_scalar
 from flexframe.assembly.projection import Projection, supported
+from flexframe.elements.continuum import harmonic_geometric, harmonic_stiffness, harmonic_strain
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
-from flexframe.elements.harmonic_integrals import harmonic_geometric, harmonic_stiffness, harmonic_strain
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.rotations import skew
-from flexframe.mesh.revolution import SweptSurface
+from flexframe.mesh.extrusion import SweptSurface
 from flexframe.model.body import Body
 from flexframe.phases import phase
 

@@ -18,7 +18,7 @@ from scipy import sparse
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.pattern import assembled
 from flexframe.elements.contract import ElementBatch, is_beam, is_structural
-from flexframe.elements.geometric_integrals import structural_geometric
+from flexframe.elements.integration import structural_geometric
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.rotations import skew

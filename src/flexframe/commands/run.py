@@ -16,7 +16,7 @@ from flexframe.errors import AnalysisError, InputError, StopRequest
 from flexframe.presentation.display import headline
 from flexframe.presentation.units import DisplayUnits
 from flexframe.reports.build import case_document
-from flexframe.reports.html import render_html
+from flexframe.reports.document import render_html
 from flexframe.results.checkpoint import Checkpoint
 from flexframe.results.record import Record
 from flexframe.results.storage import REPORT, SUMMARY, ResultFolder, read_results, result_folder

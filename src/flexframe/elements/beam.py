@@ -23,9 +23,11 @@ from flexframe.elements.beam_lines import (
     AXIAL,
     BEND_Y,
     BEND_Z,
+    CONE_POINTS,
     DRX,
     DRY,
     DRZ,
+    POINTS,
     RX,
     RY,
     RZ,
@@ -41,15 +43,17 @@ from flexframe.elements.beam_lines import (
     BeamFamily,
     axis_points,
     beam_property,
+    clamped_axial,
+    clamped_bending,
     end_frames,
+    gauss_points,
     section_frames,
     to_body,
 )
-from flexframe.elements.clamped_beams import CONE_POINTS, POINTS, clamped_axial, clamped_bending, gauss_points
 from flexframe.elements.contract import InertiaFields, SectionLaw, StrainFields
 from flexframe.elements.properties import BeamProperty, Property, Section
 from flexframe.elements.section_matrices import SectionMatrices
-from flexframe.elements.section_points import section_points
+from flexframe.elements.sections import section_points
 from flexframe.elements.stress_measures import fibre_stress, worst_fibre
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array

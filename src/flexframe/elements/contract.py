@@ -371,3 +371,26 @@ class ElementBatch:
         step = max(64, NUMBERS_AT_ONCE // self.element_dofs**2)
         for start in range(0, self.count, step):
             yield self.taken(slice(start, start + step))
+
+
+def element_ends(batch: ElementBatch, arms: Array | None) -> Array:
+    """Places of the element ends, which rigid arms join to the nodes: (elements, nodes, 3)."""
+    return batch.coordinates if arms is None else batch.coordinates + arms
+
+
+def at_nodes(columns: Array, arms: Array | None) -> Array:
+    """Columns for displacements of the ends as columns for those of the nodes, u_end = u + θ × arm: (e, …, p)."""
+    if arms is None:
+        return columns
+    elements, nodes, _ = arms.shape
+    moved = columns.reshape(elements, -1, nodes, 6).copy()
+    moved[..., 3:] += np.cross(arms[:, None], moved[..., :3])  # c·(θ × arm) = θ·(arm × c)
+    return moved.reshape(columns.shape)
+
+
+def rows_of_pieces(batch: ElementBatch) -> Iterator[tuple[ElementBatch, slice]]:
+    """The pieces of a batch with their rows in its arrays."""
+    start = 0
+    for part in batch.pieces():
+        yield part, slice(start, start + part.count)
+        start += part.count

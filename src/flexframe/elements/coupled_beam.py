@@ -20,6 +20,7 @@ import numpy as np
 from flexframe.elements.beam_lines import (
     AXIAL,
     DRX,
+    POINTS,
     RX,
     SLOPES,
     STRETCH,
@@ -30,10 +31,11 @@ from flexframe.elements.beam_lines import (
     axis_points,
     beam_property,
     end_frames,
+    gauss_points,
+    repeated_integral,
     section_frames,
     to_body,
 )
-from flexframe.elements.clamped_beams import POINTS, gauss_points, repeated_integral
 from flexframe.elements.contract import InertiaFields, PlacedSections, SectionLaw, StrainFields
 from flexframe.elements.properties import BeamProperty, Property
 from flexframe.elements.section_matrices import SectionMatrices

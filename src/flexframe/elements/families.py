@@ -1,10 +1,21 @@
 """Every element family; adding one is one file and one name here."""
 
-from flexframe.elements.bar import Bar
 from flexframe.elements.beam import Beam
 from flexframe.elements.contract import Family, is_structural
 from flexframe.elements.coupled_beam import CoupledBeam
-from flexframe.elements.hexahedra import Hexahedron8, Hexahedron20
+from flexframe.elements.interpolated_families import (
+    Bar,
+    Hexahedron8,
+    Hexahedron20,
+    Quadrilateral4,
+    Quadrilateral8,
+    Tetrahedron4,
+    Tetrahedron10,
+    Triangle3,
+    Triangle6,
+    Wedge6,
+    Wedge15,
+)
 from flexframe.elements.properties import (
     AxisymmetricProperty,
     BarProperty,
@@ -13,12 +24,8 @@ from flexframe.elements.properties import (
     ShellProperty,
     SolidProperty,
 )
-from flexframe.elements.quadrilaterals import Quadrilateral4, Quadrilateral8
 from flexframe.elements.shell_quadrilateral import ShellQuadrilateral
 from flexframe.elements.shell_triangle import ShellTriangle
-from flexframe.elements.tetrahedra import Tetrahedron4, Tetrahedron10
-from flexframe.elements.triangles import Triangle3, Triangle6
-from flexframe.elements.wedges import Wedge6, Wedge15
 from flexframe.errors import InputError
 from flexframe.mesh.cells import Cell
 

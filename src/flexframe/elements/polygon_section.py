@@ -5,7 +5,7 @@ from functools import cache
 
 import numpy as np
 
-from flexframe.elements.section_mesh import Ring, inside, ring_area, section_mesh
+from flexframe.elements.saint_venant import Ring, inside, ring_area, section_mesh
 from flexframe.elements.sections import require_positive
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array

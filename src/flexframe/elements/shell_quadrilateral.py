@@ -18,15 +18,16 @@ from flexframe.elements.shell_common import (
     EdgeRule,
     FlatShell,
     MembranePart,
+    ShellElasticity,
     Surface,
     compatible,
     drilling_factors,
     local_axes,
+    shell_elasticity,
     shell_fields,
     shell_property,
     surface,
 )
-from flexframe.elements.shell_elasticity import ShellElasticity, shell_elasticity
 from flexframe.maths.arrays import Array
 from flexframe.maths.quadrature import Quadrature, gauss_square
 from flexframe.mesh.cells import QUAD, Cell

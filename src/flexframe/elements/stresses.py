@@ -6,10 +6,18 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.elements.clamped_beams import repeated_integral
+from flexframe.elements.beam_lines import repeated_integral
 from flexframe.elements.continuum import continuum_stiffness, mode_amounts, strain_gradients
-from flexframe.elements.contract import ElementBatch, Family, StructuralFamily, is_enhanced, is_structural
-from flexframe.elements.rigid_arms import at_nodes, element_ends, rows_of_pieces
+from flexframe.elements.contract import (
+    ElementBatch,
+    Family,
+    StructuralFamily,
+    at_nodes,
+    element_ends,
+    is_enhanced,
+    is_structural,
+    rows_of_pieces,
+)
 from flexframe.elements.stress_measures import VOIGT_PLANE, VOIGT_SOLID, tensor_measures, von_mises
 from flexframe.maths.arrays import Array
 

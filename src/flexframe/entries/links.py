@@ -1,4 +1,7 @@
-"""Rigid bodies, starts, joints, profiles of cams and drives of a case."""
+"""Rigid bodies, starts, joints, profiles of cams and drives of a case.
+
+What a case may say of joints and drives follows from the classes of the model.
+"""
 
 from collections.abc import Callable, Mapping
 from dataclasses import MISSING, fields

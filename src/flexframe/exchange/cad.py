@@ -15,8 +15,8 @@ from flexframe.maths.arrays import Array, IntArray
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import TETRA, TETRA10, TRIANGLE, TRIANGLE6
 from flexframe.mesh.facets import outward
-from flexframe.mesh.measures import cell_measures
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.shapes import cell_measures
 
 _MILLIMETRE = 1e-3  # m, what OpenCASCADE converts all files to
 # netgen's tetrahedra turn the other way: corners 2 and 3 change places, and the middle nodes with them

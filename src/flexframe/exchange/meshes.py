@@ -8,8 +8,8 @@ from flexframe.exchange.formats import format_of, format_to_write
 from flexframe.exchange.meshing import Meshing
 from flexframe.exchange.units import SI
 from flexframe.files import ANYWHERE, Folder
+from flexframe.mesh.checks import reoriented
 from flexframe.mesh.mesh import Mesh
-from flexframe.mesh.orientation import reoriented
 
 
 def read_mesh(

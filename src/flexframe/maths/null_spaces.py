@@ -1,4 +1,4 @@
-"""Solutions of linear constraints A q̇ + b = 0: null spaces, dependent coordinates, particular solutions.
+"""Linear constraints: null spaces and particular solutions, redundant equations, sparse elimination.
 
 Rows are scaled to unit length first, so a rank does not depend on the units in which a constraint is written.
 """
@@ -6,10 +6,10 @@ Rows are scaled to unit length first, so a rank does not depend on the units in 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
+from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
-from flexframe.maths.arrays import Array, IntArray
+from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,3 +98,87 @@ def _unit_rows(matrix: Array) -> Array:
     rows = np.asarray(matrix, dtype=float)
     lengths = np.linalg.norm(rows, axis=1, keepdims=True)
     return np.asarray(rows / np.where(lengths > 0.0, lengths, 1.0))
+
+
+RANK_TOLERANCE = 1e-8
+"""A singular value below this part of the largest counts as zero, where lengths and angles are comparable."""
+
+
+def rank(singular_values: Array) -> int:
+    """How many singular values count."""
+    if not singular_values.size or singular_values[0] == 0:
+        return 0
+    return int(np.count_nonzero(singular_values > RANK_TOLERANCE * singular_values[0]))
+
+
+def shortest(matrix: Array, right: Array) -> Array:
+    """The shortest x that meets A x = b best, where A (m, n) may have redundant rows or free columns: (n,)."""
+    if not right.any():
+        return np.zeros(matrix.shape[1])
+    U, s, Vt = np.linalg.svd(matrix, full_matrices=False)
+    r = rank(s)
+    return np.asarray(((right @ U[:, :r]) / s[:r]) @ Vt[:r])
+
+
+def solved(matrices: Array, right: Array, known_rank: int) -> Array:
+    """x with A x = b, the shortest of the best where A (T, m, n) has redundant rows or free columns: (T, n)."""
+    _, m, n = matrices.shape
+    if m == n == known_rank:
+        return np.asarray(np.linalg.solve(matrices, right[..., None])[..., 0])
+    U, s, Vt = np.linalg.svd(matrices, full_matrices=False)
+    parts = np.einsum("tmr,tm->tr", U[..., :known_rank], right) / s[..., :known_rank]
+    return np.einsum("trn,tr->tn", Vt[:, :known_rank], parts)
+
+
+_NOTHING = 1e-10  # of the largest factor of an equation: what is left of one that others say already
+_Terms = dict[int, float]
+
+
+@dataclass(frozen=True, eq=False)
+class Elimination:
+    """x[pivots] = factors · x, where `factors` has zero columns for the pivots; `kept` are the equations used."""
+
+    pivots: IntArray  # (r,)
+    kept: IntArray  # (r,)
+    factors: SparseMatrix  # (r, n)
+
+
+def eliminate(equations: SparseMatrix) -> Elimination:
+    """Solve equations (m, n) · x = 0, each for its unknown with the largest factor; redundant ones drop out."""
+    found: dict[int, _Terms] = {}
+    kept: list[int] = []
+    rows = sparse.csr_array(equations)
+    for row, (start, end) in enumerate(zip(rows.indptr[:-1].tolist(), rows.indptr[1:].tolist(), strict=True)):
+        terms = dict(zip(rows.indices[start:end].tolist(), rows.data[start:end].tolist(), strict=True))
+        size = max(map(abs, terms.values()), default=0.0)
+        _substitute(terms, found, _NOTHING * size)
+        if not terms:
+            continue
+        pivot = max(terms, key=lambda column: (abs(terms[column]), -column))
+        factor = terms.pop(pivot)
+        found[pivot] = {column: -value / factor for column, value in terms.items()}
+        kept.append(row)
+    for terms in reversed(found.values()):  # later equations solved for what earlier ones were left with
+        _substitute(terms, found, 0.0)
+    counts = [len(terms) for terms in found.values()]
+    columns = np.array([column for terms in found.values() for column in terms], dtype=np.int64)
+    values = np.array([value for terms in found.values() for value in terms.values()], dtype=float)
+    places = (np.repeat(np.arange(len(counts)), counts), columns)
+    factors = sparse.csr_array(sparse.coo_array((values, places), shape=(len(counts), rows.shape[1])))
+    return Elimination(np.array(list(found), dtype=np.int64), np.array(kept, dtype=np.int64), factors)
+
+
+def _substitute(terms: _Terms, found: dict[int, _Terms], least: float) -> None:
+    """Put what is known in place of its unknowns; terms up to `least` are rounding."""
+    waiting = [column for column in terms if column in found]
+    while waiting:
+        column = waiting.pop()
+        factor = terms.pop(column, 0.0)
+        if not factor:
+            continue
+        for other, value in found[column].items():
+            if other in found:
+                waiting.append(other)
+            terms[other] = terms.get(other, 0.0) + factor * value
+    for column in [column for column, value in terms.items() if abs(value) <= least]:
+        del terms[column]

@@ -1,16 +1,21 @@
-"""Whether a mesh can be computed with, and how well its cells are shaped."""
+"""Whether a mesh can be computed with, how well its cells are shaped and turned, and what hangs together."""
 
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexframe import _core
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray
+from flexframe.maths.graphs import connected_parts
 from flexframe.mesh import blocks as topology
 from flexframe.mesh.blocks import CellBlock
-from flexframe.mesh.measures import CellMeasures, cell_measures
+from flexframe.mesh.cells import Cell
+from flexframe.mesh.facets import outward
 from flexframe.mesh.mesh import Mesh
+from flexframe.mesh.shapes import CellMeasures, cell_measures
+from flexframe.mesh.subdivision import simplices
 
 # det J / (longest edge)^d below which a cell has no usable extent.
 _COLLAPSED = 1e-12
@@ -324,3 +329,73 @@ def _stray_facets(mesh: Mesh) -> Iterator[str]:
                     f"facet set '{name}': no cell has the facet with corner nodes {labels}; "
                     f"use facets of the mesh (facets_on){_and_more(int((~known).sum()))}"
                 )
+
+
+# Corners of the mirrored cell; the mid-side nodes follow from the edges.
+_MIRRORED_CORNERS: dict[str, tuple[int, ...]] = {
+    "triangle": (0, 2, 1),
+    "quad": (0, 3, 2, 1),
+    "tetra": (0, 2, 1, 3),
+    "hexahedron": (4, 5, 6, 7, 0, 1, 2, 3),
+    "wedge": (3, 4, 5, 0, 1, 2),
+}
+
+
+def reoriented(mesh: Mesh) -> Mesh:
+    """The mesh with clockwise plane cells and inside-out solids renumbered, and its facet sets outwards."""
+    flat = is_flat(mesh)
+    turned = []
+    for block in mesh.blocks:
+        wrong = cell_measures(mesh.points, block, flat).size < 0
+        nodes = block.nodes.copy()
+        if wrong.any():
+            nodes[wrong] = block.nodes[wrong][:, mirrored_nodes(block.cell)]
+        turned.append(CellBlock(block.cell, nodes))
+    upright = replace(mesh, blocks=tuple(turned))
+    return replace(upright, facet_sets={k: outward(upright, v) for k, v in mesh.facet_sets.items()})
+
+
+def mirrored_nodes(cell: Cell) -> IntArray:
+    """Order in which the nodes of a cell give the same cell with the other handedness."""
+    corners = _MIRRORED_CORNERS[cell.linear_name]
+    middle = {frozenset(edge[:2]): edge[2:] for edge in cell.edges}
+    middles = [
+        node for first, last, *_ in cell.edges for node in middle[frozenset((corners[first], corners[last]))]
+    ]
+    return np.array([*corners, *middles], dtype=np.int64)
+
+
+_MANY = 200_000  # cells; looking through more would take longer than integrating them
+_INSIDE = 0.02  # of a barycentric coordinate: farther inside than faces that curve or warp
+
+
+def separate_parts(mesh: Mesh, ties: Iterable[IntArray] = ()) -> IntArray:
+    """The part of each node, −1 for nodes of no cell; `ties` are nodes that something else holds together."""
+    used = np.zeros(mesh.node_count, dtype=bool)
+    rows, columns = [], []
+    for block in mesh.blocks:
+        used[block.nodes] = used[block.nodes] | (block.cell.dimension > 0)
+        rows.append(np.repeat(block.nodes[:, 0], block.nodes.shape[1]))
+        columns.append(block.nodes.ravel())
+    for tied in ties:
+        rows.append(np.full(len(tied), tied[0]))
+        columns.append(tied)
+    labels = connected_parts(mesh.node_count, np.concatenate(rows), np.concatenate(columns))
+    _, numbered = np.unique(labels[used], return_inverse=True)
+    parts = np.full(mesh.node_count, -1, dtype=np.int64)
+    parts[used] = numbered
+    return parts
+
+
+def overlapping_cells(mesh: Mesh) -> tuple[int, int] | None:
+    """Two cells of which one contains the centre of the other; None where there are none.
+
+    Plane cells must lie in the plane z = 0. Meshes of very many cells are not looked through.
+    """
+    nodes, owners = simplices(mesh)
+    cells, first = np.unique(owners, return_index=True)
+    if len(cells) < 2 or len(cells) > _MANY:
+        return None
+    corners = np.ascontiguousarray(mesh.points[nodes][..., : mesh.dimension])  # (n, d + 1, d)
+    found = _core.overlapping_cells(corners, np.append(first, len(owners)), _INSIDE)
+    return None if found is None else (int(cells[found[0]]), int(cells[found[1]]))

@@ -11,7 +11,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import LINE
 from flexframe.mesh.mesh import Mesh
-from flexframe.mesh.requirements import (
+from flexframe.mesh.validation import (
     coordinates,
     point_rows,
     require_count,

@@ -114,7 +114,7 @@ class Mesh:
     @cached_property
     def overlap(self) -> tuple[int, int] | None:
         """Numbers of two cells that lie in one another, of solids or of cells in the x–y plane; None without."""
-        from flexframe.mesh.parts import overlapping_cells
+        from flexframe.mesh.checks import overlapping_cells
 
         return overlapping_cells(self)
 

@@ -11,7 +11,7 @@ from flexframe.maths.arrays import IntArray
 from flexframe.mesh.blocks import CellBlock, nodes_of_blocks
 from flexframe.mesh.cells import VERTEX
 from flexframe.mesh.mesh import Mesh
-from flexframe.mesh.requirements import coordinates
+from flexframe.mesh.validation import coordinates
 
 
 def with_points(mesh: Mesh, points: Mapping[str, ArrayLike]) -> Mesh:

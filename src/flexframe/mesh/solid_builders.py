@@ -13,8 +13,8 @@ from flexframe.errors import InputError
 from flexframe.mesh.extrusion import extrude
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.plane_builders import annulus, disc, rectangle
-from flexframe.mesh.requirements import require_choice, require_count, require_counts, require_positive
 from flexframe.mesh.subdivision import tetrahedra
+from flexframe.mesh.validation import require_choice, require_count, require_counts, require_positive
 
 _SOLID_SHAPES = ("hexahedron", "tetra", "wedge")
 

@@ -11,8 +11,7 @@ from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, BoolArray
 from flexframe.maths.formula import Formula
-from flexframe.maths.monotone_cubic import MonotoneCubic
-from flexframe.maths.table_grid import TableGrid
+from flexframe.maths.table_grid import MonotoneCubic, TableGrid
 from flexframe.model.constraints import Directed, Law, constant_of, state_law
 
 Acts = Literal["both", "tension", "compression"]

@@ -5,8 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from flexframe.maths.arrays import Array
-from flexframe.mesh.checks import cell_place, is_flat
-from flexframe.mesh.parts import separate_parts
+from flexframe.mesh.checks import cell_place, is_flat, separate_parts
 from flexframe.model.body import Body, Region
 from flexframe.model.joint_contacts import assumed_laws
 from flexframe.model.loads import Gravity, NodeForce

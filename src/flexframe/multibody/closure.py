@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import RANK_TOLERANCE
+from flexframe.maths.null_spaces import RANK_TOLERANCE
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.model.body import Body
 from flexframe.model.constraints import RimHeight, RimSlip, unit

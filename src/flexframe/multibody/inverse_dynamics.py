@@ -6,7 +6,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import rank, solved
+from flexframe.maths.null_spaces import rank, solved
 from flexframe.model.constraints import MeshAngle
 from flexframe.model.contacts import require_no_contacts
 from flexframe.model.joints import Rolling

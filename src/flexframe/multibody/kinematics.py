@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import solved
+from flexframe.maths.null_spaces import solved
 from flexframe.multibody.closure import CLOSED, assembled, scaled, scaled_jacobian
 from flexframe.multibody.constraints import Targets
 from flexframe.multibody.mechanism import Mechanism

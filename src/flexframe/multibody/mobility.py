@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.redundant_systems import rank
+from flexframe.maths.null_spaces import rank
 from flexframe.multibody.closure import closed, scaled_jacobian
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration

@@ -9,8 +9,7 @@ from numpy.typing import ArrayLike
 from flexframe.assembly.discrete import discretise
 from flexframe.errors import InputError, at_part
 from flexframe.maths.arrays import Array
-from flexframe.maths.formula import Formula
-from flexframe.maths.jumps import Jump, without_jumps
+from flexframe.maths.formula import Formula, Jump, without_jumps
 from flexframe.model.body import Body
 from flexframe.model.characteristics import Sprung, scales
 from flexframe.model.constraints import (

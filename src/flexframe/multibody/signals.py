@@ -15,8 +15,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
-from flexframe.maths.formula import Formula
-from flexframe.maths.jumps import JumpKind, jump_values
+from flexframe.maths.formula import Formula, JumpKind, jump_values
 from flexframe.model.characteristics import Sprung
 from flexframe.model.constraints import StateLaw, TimeLaw
 from flexframe.model.elasticity import Bushing

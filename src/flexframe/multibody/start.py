@@ -7,8 +7,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, BoolArray
-from flexframe.maths.null_spaces import null_space
-from flexframe.maths.redundant_systems import shortest
+from flexframe.maths.null_spaces import null_space, shortest
 from flexframe.maths.rotations import quaternion_from_rotation, rotation_from_quaternion
 from flexframe.multibody.closure import NEARLY_CLOSED, rough_assembly, scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem

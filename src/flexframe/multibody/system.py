@@ -16,7 +16,7 @@ import numpy as np
 from flexframe.equations.damping import modal_damping
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.maths.redundant_systems import RANK_TOLERANCE, rank
+from flexframe.maths.null_spaces import RANK_TOLERANCE, rank
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.model.drives import Drive
 from flexframe.model.joints import Joint

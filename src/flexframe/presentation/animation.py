@@ -10,8 +10,8 @@ import numpy as np
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_quaternion
+from flexframe.presentation.figures import COLOURS, DEFORMATION
 from flexframe.presentation.presentation import sizes
-from flexframe.presentation.scene_figures import COLOURS, DEFORMATION
 from flexframe.presentation.scenes import Block, History, Modes, Part, Row, Scene
 
 FORMATS = (".gif", ".mp4", ".webm")

@@ -10,7 +10,7 @@ from scipy import sparse
 from flexframe.assembly.discrete import element_batches
 from flexframe.elements.contract import PlacedSections, is_structural
 from flexframe.elements.polygon_section import PolygonSection
-from flexframe.elements.section_mesh import section_mesh
+from flexframe.elements.saint_venant import section_mesh
 from flexframe.elements.sections import Circle, Section
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.rotations import rotation_from_vector, skew, vector_from_rotation

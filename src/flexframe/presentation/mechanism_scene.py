@@ -21,12 +21,10 @@ from flexframe.multibody.inverse_dynamics import MechanismForces
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.presentation.beam_surfaces import FAR_BENT, PIECES
 from flexframe.presentation.blocks import COLOURS, Axis, Cursor, Plot, Series
-from flexframe.presentation.contact_shapes import ball_radii, contact_parts
 from flexframe.presentation.drawing import Drawing, drawing
-from flexframe.presentation.moment_arrows import moment_parts
+from flexframe.presentation.mechanism_shapes import ball_radii, contact_parts, moment_parts, wheel_parts
 from flexframe.presentation.scenes import ForceArrow, History, Link, LinkForm, Part, PartMotion, Scene, Trace
 from flexframe.presentation.symbols import arrow, ball, spiral
-from flexframe.presentation.wheels import wheel_parts
 from flexframe.sensors.contract import Marker
 
 Curve: TypeAlias = tuple[str, Array]

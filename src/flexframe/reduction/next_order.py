@@ -23,9 +23,15 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.elements.beam_lines import AXIAL, BEND_Y, BEND_Z, RX, RY, RZ, SHEAR_Y, SHEAR_Z, TWIST
-from flexframe.elements.contract import ElementBatch, is_beam, is_interpolated, is_structural
+from flexframe.elements.contract import (
+    ElementBatch,
+    at_nodes,
+    element_ends,
+    is_beam,
+    is_interpolated,
+    is_structural,
+)
 from flexframe.elements.integration import gradients, stiffness
-from flexframe.elements.rigid_arms import at_nodes, element_ends
 from flexframe.maths.arrays import Array
 from flexframe.reduction.attached import AttachedBody
 from flexframe.reduction.reduced_body import NextOrder, QuarticEnergy, ReducedBody, Shortening

@@ -21,8 +21,7 @@ from flexframe.presentation.blocks import (
     Text,
 )
 from flexframe.presentation.scenes import Block, Row
-from flexframe.reports.document import Document, Section
-from flexframe.reports.html import render_html
+from flexframe.reports.document import Document, Section, render_html
 from flexframe.sweeps.plan import measured
 from flexframe.sweeps.responses import Response, responses
 from flexframe.sweeps.sweep import Sweep

@@ -20,7 +20,6 @@ from flexframe.cases.examples import example_paths
 from flexframe.cases.source import read_text
 from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder
-from flexframe.studio.access import Access
 from flexframe.studio.case_reader import BusyError, CaseReader
 from flexframe.studio.downloads import Tickets, file_response, offered
 from flexframe.studio.messages import report_problems
@@ -47,7 +46,7 @@ from flexframe.studio.schemas import (
     Trouble,
     Wish,
 )
-from flexframe.studio.security import Guard
+from flexframe.studio.security import Access, Guard
 from flexframe.studio.workspace import CaseText, ConflictError, NotThereError, Workspace
 
 _PAGE = """<!DOCTYPE html>

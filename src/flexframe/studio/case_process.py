@@ -17,12 +17,11 @@ from flexframe.cases.source import parse_yaml, read_text
 from flexframe.errors import FlexframeError
 from flexframe.files import Folder
 from flexframe.library_warnings import keep_from_terminal
-from flexframe.reports.html import encode_document
+from flexframe.reports.document import encode_document
 from flexframe.studio.bounds import CASE_MEMORY, CASE_SCRATCH, limit_memory, limit_scratch, limit_time
 from flexframe.studio.case_reader import UNTRIED
 from flexframe.studio.messages import report_problems
-from flexframe.studio.model_snapshot import model_snapshot
-from flexframe.studio.part_snapshot import part_case, part_view
+from flexframe.studio.snapshots import model_snapshot, part_case, part_view
 
 INTEGRATED = 30_000
 """Nodes up to which a body is integrated as well, which finds inverted cells."""

@@ -47,7 +47,7 @@ def _compute(folder: Path) -> str:
     from flexframe.cases.case import parse_case
     from flexframe.cases.run import run_case
     from flexframe.reports.build import case_document
-    from flexframe.reports.html import document_json, render_html
+    from flexframe.reports.document import document_json, render_html
     from flexframe.results.checkpoint import checkpoint_beside
     from flexframe.results.storage import result_folder
 

@@ -6,6 +6,10 @@ cases.jsonl  the outcomes, a line each, added as the cases finish
 results.nc   all of them as one dataset     } written when every case is there,
 summary.json counts, failures and times     } each file whole or not at all
 report.html  tables and plots               }
+
+The outcomes stand in the order in which they came. A process that is killed loses nothing that it had added. A
+line that was cut short, or damaged on the disk, does not fit its checksum; it counts as not written, and its case
+is computed again.
 """
 
 import hashlib

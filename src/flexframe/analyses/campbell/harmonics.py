@@ -22,7 +22,7 @@ from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.bodies import harmonic_equations
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.mesh.revolution import SweptSurface
+from flexframe.mesh.extrusion import SweptSurface
 from flexframe.results.record import Whirl, thinned
 from flexframe.spectra.mode_labels import harmonic_labels
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, critical_speeds

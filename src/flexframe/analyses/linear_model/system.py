@@ -22,7 +22,7 @@ from flexframe.analyses.transient.coupled.starts import motion_start, steady_sta
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.jumps import JumpKind
+from flexframe.maths.formula import JumpKind
 from flexframe.model.drives import AngleDrive
 from flexframe.model.supports import NodeSelection
 from flexframe.model.system import System, unknown

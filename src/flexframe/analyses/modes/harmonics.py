@@ -22,7 +22,7 @@ from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mesh.revolution import SweptSurface
+from flexframe.mesh.extrusion import SweptSurface
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.record import Whirl
 from flexframe.spectra.eigenpairs import Eigenpairs, eigenpairs

@@ -18,7 +18,7 @@ import numpy as np
 
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, BoolArray
-from flexframe.maths.redundant_systems import solved
+from flexframe.maths.null_spaces import solved
 from flexframe.maths.rotations import skew, vector_from_rotation
 from flexframe.model.drives import Drive, JointLimits, joint_drive
 from flexframe.model.joints import Joint, Prismatic, Revolute

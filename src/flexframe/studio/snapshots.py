@@ -1,13 +1,14 @@
-"""A part of another program as the page shows it: what it is, its picture, its sets and its faces."""
+"""What the page shows before anything is computed: a case where it starts, or a part."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from flexframe.errors import InputError
+from flexframe.cases.case import Case
+from flexframe.errors import FlexframeError, InputError
 from flexframe.exchange.bodies import usable
 from flexframe.exchange.contract import Part
 from flexframe.exchange.describing import PartDescription, describe_part
@@ -16,12 +17,79 @@ from flexframe.exchange.reading import read_part
 from flexframe.exchange.units import parse_units
 from flexframe.files import Folder
 from flexframe.maths.arrays import IntArray
-from flexframe.mesh.faces import Cylinder, Face, Plane, faces
+from flexframe.mesh.facets import Cylinder, Face, Plane, faces
 from flexframe.mesh.mesh import Mesh
-from flexframe.presentation.drawing import drawing
+from flexframe.model.body import Body
+from flexframe.model.system import System
+from flexframe.multibody.closure import assembled
+from flexframe.multibody.mechanism import Mechanism, mechanism
+from flexframe.multibody.mobility import mobility
+from flexframe.multibody.motion import MechanismMotion
+from flexframe.multibody.states import Configuration, Rates
+from flexframe.presentation.drawing import Drawing, drawing
+from flexframe.presentation.mechanism_scene import mechanism_scene
+from flexframe.presentation.scenes import History, Scene, StaticShape, Trace
 from flexframe.presentation.scenes import Part as ScenePart
-from flexframe.presentation.scenes import Scene, StaticShape
-from flexframe.reports.html import encode_array, encode_document
+from flexframe.presentation.symbols import Carried
+from flexframe.reports.document import encode_array, encode_document
+
+SCENE = "model"
+_HEIGHT = 420
+
+
+def model_snapshot(case: Case) -> Scene:
+    """The bodies of a case; a linkage is closed first, and shown at its rough start where that fails."""
+    if case.linked is not None:
+        return _linkage(case.linked)
+    parts = tuple(part for body in case.bodies().values() for part in _drawn(body).parts)
+    return Scene(
+        id=SCENE,
+        parts=parts,
+        content=StaticShape((None,) * len(parts)),
+        title="Model",
+        view="corner" if any(body.space == "spatial" for body in case.bodies().values()) else "auto",
+        height=_HEIGHT,
+    )
+
+
+def _drawn(body: Body) -> Drawing:
+    """A body with all that it carries; one of bars only is drawn as tubes that can be seen."""
+    mesh = body.mesh
+    lines_only = all(block.cell.dimension == 1 for block in mesh.blocks)
+    size = float(np.ptp(mesh.points, axis=0).max(initial=0.0))
+    carried: Carried = ("masses", "supports", "springs", "loads")
+    return drawing(body.name, mesh, body, radius=0.012 * size if lines_only else 0.0, carried=carried)
+
+
+def _linkage(system: System) -> Scene:
+    ready = mechanism(system)
+    motion = _still(ready, _start(ready))
+    scene = mechanism_scene(SCENE, motion)
+    assert isinstance(scene.content, History)
+    # a path of one point is a dot with a name
+    places = tuple(Trace(link.name, motion.marker(link.second)[0], colour="grey") for link in system.joints)
+    return replace(scene, title="Model", height=_HEIGHT, content=replace(scene.content, traces=places))
+
+
+def _start(ready: Mechanism) -> Configuration:
+    try:
+        return assembled(ready, ready.constraints, 0.0)
+    except FlexframeError:
+        return ready.rough_start()
+
+
+def _still(ready: Mechanism, start: Configuration) -> MechanismMotion:
+    rest = Rates(np.zeros_like(start.positions), np.zeros_like(start.positions))
+    return MechanismMotion(
+        mechanism=ready,
+        times=np.zeros(1),
+        configuration=start,
+        velocities=rest,
+        accelerations=rest,
+        mobility=mobility(ready, start, 0.0),
+        closure=0.0,
+    )
+
 
 MOST_NODES = 300_000  # of a picture
 MOST_FACES = 200
