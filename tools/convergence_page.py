@@ -16,7 +16,7 @@ import flexframe as ff
 from flexframe.analyses.modes.record import Modes
 from flexframe.elements.properties import ShellProperty
 from flexframe.mesh.builders import block, disc, rectangle
-from flexframe.verification.space import spatial_body
+from flexframe.verification.continua import spatial_body
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
 PAGE = DOCS / "verification" / "convergence.md"

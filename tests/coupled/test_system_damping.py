@@ -9,7 +9,7 @@ import flexframe as ff
 from flexframe.analyses.transient.coupled_record import CoupledMotion
 from flexframe.entries.problems import CaseError
 from flexframe.reduction.strategies import Modal
-from flexframe.verification.damping import decay_ratio
+from flexframe.verification.dynamics import decay_ratio
 
 from .arms import locked_arm
 from .samples import strip, swing

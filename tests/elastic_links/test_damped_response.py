@@ -8,7 +8,7 @@ from tests.coupled.arms import link, locked_arm
 
 import flexframe as ff
 from flexframe.analyses.elastic_response.record import ElasticResponse
-from flexframe.verification.damping import decay_ratio
+from flexframe.verification.dynamics import decay_ratio
 
 PULSE = "8*exp(-((t - 0.06)/0.02)^2)"  # N, over after 0.15 s
 

@@ -19,7 +19,7 @@ from flexframe.formalisms.whittaker import Whittaker
 from flexframe.maths.arrays import Array
 from flexframe.motion.frame import FrameMotion
 from flexframe.reduction.rest_basis import body_basis
-from flexframe.verification.whittaker import DoublePendulum, Kepler
+from flexframe.verification.formalisms import DoublePendulum, Kepler
 
 from .samples import blade, random_elements, relative, stubby_arm
 

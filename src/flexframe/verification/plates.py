@@ -10,8 +10,8 @@ from flexframe.mesh.builders import cylinder, disc, rectangle
 from flexframe.model.loads import Pressure
 from flexframe.model.supports import Clamp, Fix, Symmetric
 from flexframe.motion.frame import REST, FrameMotion
+from flexframe.verification.continua import spatial_body
 from flexframe.verification.contract import Check, Reference
-from flexframe.verification.space import spatial_body
 
 NU = 0.3
 UNIT = Material(young=1.0, poisson=NU, density=1.0)

@@ -4,50 +4,34 @@ from collections.abc import Callable, Sequence
 
 from flexframe.errors import InputError
 from flexframe.verification import (
-    beam_peaks,
     beams,
-    counting,
-    damping,
-    disc_sections,
+    continua,
     discs,
     dynamics,
-    elastic_links,
-    films,
     flexible_mechanisms,
+    formalisms,
     large_deflections,
     large_motions,
     mechanisms,
-    plane_elements,
     plates,
     rotors,
-    sections,
-    space,
     starts,
-    whittaker,
 )
 from flexframe.verification.contract import Check, Row
 
 CHECKS: tuple[Check, ...] = (
     *discs.CHECKS,
-    *disc_sections.CHECKS,
     *beams.CHECKS,
-    *beam_peaks.CHECKS,
-    *sections.CHECKS,
-    *plane_elements.CHECKS,
-    *space.CHECKS,
+    *continua.CHECKS,
     *plates.CHECKS,
-    *counting.CHECKS,
+    *formalisms.CHECKS,
     *mechanisms.CHECKS,
-    *elastic_links.CHECKS,
     *large_deflections.CHECKS,
     *large_motions.CHECKS,
     *flexible_mechanisms.CHECKS,
     *dynamics.CHECKS,
     *starts.CHECKS,
-    *damping.CHECKS,
     *rotors.CHECKS,
-    *films.CHECKS,
-    *whittaker.CHECKS,
 )
 
 
