@@ -68,7 +68,7 @@ def test_the_case_runs():
         (("inertia: 0.01, points: {A", "inertia: [1, 2], points: {A"), "bodies.crank.inertia"),
         (
             ("slider: {mass: 1 kg, ", "slider: {"),
-            "bodies.slider: no body is given; choose one of mesh, shaft, ross, mass, stl",
+            "bodies.slider: no body is given; choose one of mesh, part, shaft, ross, mass, stl",
         ),
     ],
 )

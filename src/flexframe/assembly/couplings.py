@@ -15,7 +15,6 @@ from functools import cached_property
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.loads import nodal_areas
@@ -72,6 +71,8 @@ class CouplingMap:
         return moved if self._own is None else self._solved(self._own, moved)
 
     def _solved(self, matrix: SparseMatrix, values: Array) -> Array:
+        from scipy.sparse.linalg import splu  # takes longer to load than a small case to compute
+
         made = values.copy()
         flat = values[self.dependent].reshape(len(self.dependent), -1)
         made[self.dependent] = splu(sparse.csc_array(matrix)).solve(flat).reshape(made[self.dependent].shape)
