@@ -22,7 +22,6 @@ from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, IntArray, SparseMatrix
 from flexframe.maths.graphs import connected_parts
-from flexframe.maths.null_spaces import eliminate
 from flexframe.maths.rotations import skew
 from flexframe.model.body import Body
 from flexframe.model.supports import EquationCoupling, MeanCoupling, RigidCoupling
@@ -116,6 +115,8 @@ def coupling_map(body: Body, dofs: DofMap) -> CouplingMap | None:
     explicit, independent = _explicit(body, dofs, rows, dependent)
     equations = _equations(body, dofs)
     if equations.shape[0]:
+        from flexframe.maths.null_spaces import eliminate  # loads scipy.linalg, which few couplings need
+
         found = eliminate(equations @ explicit)
         left = np.setdiff1d(np.arange(len(independent)), found.pivots)
         order = np.argsort(np.concatenate([left, found.pivots]))

@@ -15,7 +15,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import sparse
-from scipy.sparse.linalg import splu
 
 from flexframe.elements.interpolated_families import Triangle6
 from flexframe.errors import InputError
@@ -208,6 +207,8 @@ def section_constants(mesh: SectionMesh) -> SectionConstants:
     loads = [twist]
     for s, d in zip((y, z), curved, strict=True):
         loads += [load(None, 2 * s), load(d / 2)]
+    from scipy.sparse.linalg import splu  # loaded where such a section is used: not every start pays for it
+
     # functions up to a constant: the first node is held
     solved = np.zeros((count, len(loads)))
     solved[1:] = splu(sparse.csc_array(K[1:, 1:])).solve(np.array(loads).T[1:])
