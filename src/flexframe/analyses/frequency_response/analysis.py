@@ -159,7 +159,7 @@ def frequency_response(
         body=discrete.body.name,
         mesh=drawn.mesh,
         model=excited_body(drawn, load),
-        bearings=drawn_springs(model.bearings, axis),
+        bearings=drawn_springs(model.discrete, model.bearings, axis),
         turning=turning_loads(load, axis),
         over="frequency",
         abscissa=frequencies,

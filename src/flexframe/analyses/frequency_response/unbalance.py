@@ -166,7 +166,7 @@ def unbalance_response(
         body=model.discrete.body.name,
         mesh=model.discrete.body.mesh,
         model=excited_body(model.discrete.body, ()),
-        bearings=drawn_springs(model.bearings, model.axis),
+        bearings=drawn_springs(model.discrete, model.bearings, model.axis),
         turning=turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
         over="speed",
         abscissa=given,

@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
@@ -157,7 +158,8 @@ def nodal_vector(discrete: DiscreteBody, on: NodeSelection, force: ComplexArray)
             f"{discrete.body.mesh.node_label(int(nodes[node]))}, which does not move that way; leave it out"
         )
     out = np.zeros(discrete.dofs.count, dtype=complex)
-    values = np.broadcast_to(force, numbers.shape)
+    # one force on the rings of a section, spread evenly over them
+    values = np.broadcast_to(force / (len(nodes) if isinstance(discrete, SectionBody) else 1), numbers.shape)
     np.add.at(out, numbers[numbers >= 0], values[numbers >= 0])
     return out
 
@@ -204,6 +206,12 @@ def bow_vector(discrete: DiscreteBody, loads: Sequence[Bow], axis: Array) -> Arr
     displacement w. Sections stay at right angles to the line of r: they rotate by θ = a × r', and what lies off
     the axis by ρ moves by θ × ρ beside it.
     """
+    if isinstance(discrete, SectionBody):
+        raise InputError(
+            f"body {discrete.body.name} is the section of a body of revolution, which a bow would not be; leave "
+            "the bow out, or make a rotor of beams",
+            field="loads",
+        )
     first, second = across(axis)
     points = discrete.body.mesh.points
     along = points @ axis

@@ -18,6 +18,7 @@ from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import turning_generator
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.bodies import affine_equations
 from flexframe.equations.coefficients import SPEED, Monomial, Terms
@@ -102,7 +103,12 @@ def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMa
 
 
 def lies_on_axis(discrete: DiscreteBody, axis: Array) -> bool:
-    """Whether a body moves in space and all its nodes are on the spin axis, as those of a shaft of beams."""
+    """Whether a body moves in space and all its nodes are on the spin axis, as those of a shaft of beams.
+
+    The nodes of the section of a body of revolution stand for rings about it.
+    """
+    if isinstance(discrete, SectionBody):
+        return True
     used = (discrete.dofs.numbers >= 0).any(axis=1)
     away = np.abs(discrete.body.mesh.points[used] @ skew(axis)).max()
     return discrete.body.space != "planar" and bool(away <= 1e-9 * discrete.size)
@@ -117,7 +123,7 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
             "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
             part=("bodies", body.name),
         )
-    return turning_generator(dofs, axis)
+    return discrete.generator(axis) if isinstance(discrete, SectionBody) else turning_generator(dofs, axis)
 
 
 def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> Iterator[Part[SparseMatrix]]:

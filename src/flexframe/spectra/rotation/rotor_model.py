@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise, ensure_discrete
+from flexframe.assembly.section_rotors import section_rotor
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.blocks import CellBlock
@@ -95,6 +96,8 @@ def rotor_model(rotor: Rotor, bearings: Sequence[Bearing] = (), axis: ArrayLike 
         return _train_model(rotor, bearings, direction)
     discrete = ensure_discrete(rotor)
     held = (*discrete.body.bearings, *bearings)
+    if discrete.body.axisymmetric:
+        discrete = section_rotor(discrete)
     own = Member(discrete, np.arange(discrete.dofs.count))
     if all(bearing.pedestal is None for bearing in held):
         return RotorModel(discrete, (own,), held, direction)
@@ -106,6 +109,13 @@ def rotor_model(rotor: Rotor, bearings: Sequence[Bearing] = (), axis: ArrayLike 
 
 def _train_model(train: RotorTrain, bearings: Sequence[Bearing], axis: Array) -> RotorModel:
     bodies = [member.body for member in train.members]
+    for number, made in enumerate(bodies):
+        if made.axisymmetric:
+            raise InputError(
+                f"train {train.name}: member {made.name} is the section of a body of revolution, which turns alone; "
+                "name that body, or make a rotor of beams",
+                field=("members", number),
+            )
     starts = np.concatenate([[0], np.cumsum([body.mesh.node_count for body in bodies])])
     named = {body.name: (body, int(start)) for body, start in zip(bodies, starts, strict=False)}
 
