@@ -1,5 +1,6 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
 from flexframe.analyses.frequency_response.balance import BalanceTolerance as BalanceTolerance
+from flexframe.analyses.frequency_response.wave_forces import engine_order_response as engine_order_response
 from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
@@ -23,4 +24,5 @@ from flexframe.model.trains import RotorTrain as RotorTrain
 from flexframe.model.trains import TrainMember as TrainMember
 from flexframe.spectra.rotation.harmonic_loads import Bow as Bow
 from flexframe.spectra.rotation.harmonic_loads import Unbalance as Unbalance
+from flexframe.spectra.rotation.harmonic_loads import WaveForce as WaveForce
 from flexframe.spectra.rotation.harmonic_loads import WhirlingForce as WhirlingForce

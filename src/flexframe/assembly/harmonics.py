@@ -24,6 +24,7 @@ from flexframe.assembly.pattern import BlockMatrix, expand_scalar
 from flexframe.assembly.projection import Projection, eliminate, support_rows
 from flexframe.elements.continuum import harmonic_geometric, harmonic_stiffness, harmonic_strain
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.mesh.extrusion import SweptSurface
@@ -228,7 +229,20 @@ class HarmonicBody:
         return np.asarray(self.mass @ (self.rigid_fields(0.0)[:, :3] @ acceleration))
 
     def geometric_stiffness(self, load: UnitLoad) -> SparseMatrix:
-        """k_g of a rotation about the axis with 1 rad/s, the one load that is alike all around: (p, p)."""
+        """k_g of a rotation about the axis with 1 rad/s: (p, p).
+
+        The inertia of a speed that changes is that of a rigid rotation, which no stress resists in a body that is
+        free to turn.
+        """
+        if load == ("euler", 1, 0):
+            if not self.harmonics.at(0).equilibrium.rigid_frame[4].any():
+                raise InputError(
+                    f"body {self.body.name} is axisymmetric and its supports hold it where it is driven, so that a "
+                    "change of its speed makes shear stress, whose stiffness is not known for a section; hold it "
+                    "by bearings alone, or keep the speed steady",
+                    part=("bodies", self.body.name, "supports"),
+                )
+            return sparse.csr_array((self.size, self.size))
         assert load == ("centrifugal", 1, 1), "about the axis of symmetry"
         return self.harmonics.power_sum(self.harmonics.geometric, self.n)
 

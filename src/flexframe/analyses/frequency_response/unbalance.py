@@ -30,7 +30,9 @@ from flexframe.analyses.frequency_response.balance import (
     vibrations,
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
+from flexframe.analyses.harmonics import require_own_axis
 from flexframe.analyses.judging import judged
+from flexframe.assembly.section_rotors import SectionBody, drawn_mesh
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
 from flexframe.errors import InputError, at_field
@@ -137,6 +139,9 @@ def unbalance_response(
     if balance is not None and operating_speeds is None:
         raise InputError("the balance is that at a speed of service; give the operating speeds", field="balance")
     model.discrete.require_freedom()
+    is_section = isinstance(model.discrete, SectionBody)
+    if is_section:
+        require_own_axis(model.discrete.body, model.axis, "axis")
     known = require_known(model.bearings, given)
     rows = np.array(list(displacement_rows("an unbalance response", model.discrete, sensors).values()))
     if not unbalance:
@@ -164,10 +169,12 @@ def unbalance_response(
     what = " and ".join(sorted({"bow" if isinstance(load, Bow) else "unbalance" for load in unbalance}))
     return FrequencyResponse(
         body=model.discrete.body.name,
-        mesh=model.discrete.body.mesh,
-        model=excited_body(model.discrete.body, ()),
+        mesh=drawn_mesh(model.discrete),
+        model=None if is_section else excited_body(model.discrete.body, ()),
         bearings=drawn_springs(model.discrete, model.bearings, model.axis),
-        turning=turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
+        turning=()
+        if is_section
+        else turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
         over="speed",
         abscissa=given,
         excitation=f"{what}, synchronous in space; bearings differ in two directions"

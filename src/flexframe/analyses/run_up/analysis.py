@@ -17,6 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.body_state import displacement_rows
+from flexframe.analyses.harmonics import require_own_axis
 from flexframe.analyses.judging import judged
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.equations.affine import AffineEquations
@@ -189,6 +190,8 @@ def run_up(
     began = perf_counter()
     model = rotor_model(body, bearings, axis)
     discrete, direction = model.discrete, model.axis
+    if discrete.body.axisymmetric:
+        require_own_axis(discrete.body, direction, "axis")
     equations = _rotor(model, terms, unbalance, forces)
     discrete.require_freedom()
     known = require_known(model.bearings, np.array([ramp.start, ramp.end]))

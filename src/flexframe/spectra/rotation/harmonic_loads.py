@@ -41,6 +41,30 @@ class WhirlingForce(Described):
 
 
 @dataclass(frozen=True)
+class WaveForce(Described):
+    """A force [N] on the ring of each selected node of a section, with n periods around it; phase in rad.
+
+    Its components are along the radius, the axis of symmetry and z of the section; one force is spread evenly over
+    the rings. At its crest it is `force`/2π per radian, so that N equal forces F₁ of blades make N F₁. As seen in
+    space its wave runs forward with the spin or backward at ω, or it stays on the body.
+    """
+
+    on: NodeSelection
+    force: Vector
+    nodal_diameters: int
+    moves: Literal["forward", "backward", "with body"] = "forward"
+    phase: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.nodal_diameters < 0:
+            raise InputError(
+                f"a force has {self.nodal_diameters} nodal diameters; give a whole number from 0 up",
+                field="nodal_diameters",
+            )
+
+
+@dataclass(frozen=True)
 class Unbalance(Described):
     """A mass times its distance from the spin axis [kg m] at each selected node, at an angle [rad] from e₁.
 
@@ -133,7 +157,7 @@ class HarmonicSignal(Described):
     phase: float = 0.0
 
 
-HarmonicLoad = HarmonicForce | WhirlingForce
+HarmonicLoad = HarmonicForce | WhirlingForce | WaveForce
 SynchronousLoad = Unbalance | Bow
 """What turns with the shaft and excites it at its speed."""
 
