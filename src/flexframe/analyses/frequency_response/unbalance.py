@@ -35,7 +35,7 @@ from flexframe.analyses.judging import judged
 from flexframe.assembly.section_rotors import SectionBody, drawn_mesh
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
-from flexframe.errors import InputError, at_field
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.bearings import Bearing
 from flexframe.sensors.contract import Sensor
@@ -51,7 +51,7 @@ from flexframe.spectra.rotation.harmonic_loads import (
 )
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
-from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model, turning_shaft
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 
@@ -297,19 +297,11 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequ
 
 def _ratio(model: RotorModel, unbalance: Sequence[Unbalance]) -> float:
     """Speed of the unbalanced shafts over that of the rotor: one for all, since each excites at its own speed."""
-    ratios = []
-    for number, each in enumerate(unbalance):
-        numbers = model.discrete.dofs.numbers[model.discrete.body.selected_nodes(each.on)]
-        used = numbers[numbers >= 0]
-        owners = [member.ratio for member in model.members if np.isin(used, member.numbers).any()]
-        with at_field("loads", number):
-            if 0.0 in owners or not owners:
-                raise InputError("an unbalance is on a part that does not turn; put it on a shaft", field="on")
-        ratios += owners
+    ratios = [turning_shaft(model, each, number) for number, each in enumerate(unbalance)]
     if len(set(ratios)) > 1:
         raise InputError(
             "unbalances are on shafts of different speeds, each of which excites at its own; give them in two "
-            "analyses",
+            "analyses, or a run-up, which takes all of them",
             field="loads",
         )
     return ratios[0] if ratios else 1.0

@@ -3,7 +3,7 @@
 A shaft of beams on its axis, with discs on it, looks the same from all sides. With δ = Rᵀw, R turning the
 displacements and rotations of every node by Ωt and J its generator (Jδ = a × δ at every node), they become
 
-    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K + Ω(N − DJ) + Ω²(S + MJ² − GJ)) w = f :
+    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K + Ω(N − DJ) + Ω²(S + MJ² − GJ) + Ω̇(E − MJ)) w = f :
 
 what damps inside the rotor becomes circulatory (N = DJ is damping in space), and bearings, which stay in space,
 only add their matrices. Each shaft of a train has its own Ω, a ratio times that of the train; what stands still (a
@@ -21,7 +21,7 @@ from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import SPEED, Monomial, Terms
+from flexframe.equations.coefficients import ACCELERATION, SPEED, Monomial, Terms
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -34,12 +34,17 @@ from flexframe.spectra.rotation.spinning_equations import require_spin
 _ROUND = 1e-8
 
 
-def inertial_equations(model: RotorModel, *, terms: Terms | None = None) -> AffineEquations:
-    """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies."""
+def inertial_equations(
+    model: RotorModel, *, terms: Terms | None = None, steady: bool = True
+) -> AffineEquations:
+    """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies.
+
+    Unless the speed is `steady` they have what its change adds.
+    """
     size = model.discrete.dofs.count
     parts: list[Part[SparseMatrix]] = []
     for member in model.members:
-        parts += _member_parts(member, model.axis, terms, size)
+        parts += _member_parts(member, model.axis, terms, size, steady=steady)
     parts += bearings_in_space(model.discrete, model.bearings, model.axis)
     for gear, first, second in model.gears:
         parts += _gear_parts(model, gear, first, second)
@@ -47,18 +52,20 @@ def inertial_equations(model: RotorModel, *, terms: Terms | None = None) -> Affi
     return whole.project(model.discrete.supports).merged()
 
 
-def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -> Iterator[Part[SparseMatrix]]:
+def _member_parts(
+    member: Member, axis: Array, terms: Terms | None, size: int, *, steady: bool
+) -> Iterator[Part[SparseMatrix]]:
     """A member at its ratio of the speed, on the degrees of freedom of the whole."""
     discrete, ratio = member.discrete, member.ratio
     require_spin(discrete, axis)
-    turning = affine_equations(discrete, terms, held_in_space=True).homogeneous.about(axis)
+    turning = affine_equations(discrete, terms, held_in_space=True).homogeneous.about(axis, steady=steady)
     nothing = sparse.csr_array(turning.mass.shape, dtype=float)
     M, K = turning.mass, turning.constant_stiffness
-    D, G, S, N, skew_part = (
+    D, G, S, N, E, skew_part = (
         nothing if part is None else part
         for part in map(
             turning.part,
-            ("damping", "gyroscopic", "spin_stiffness", "circulatory", f"{CROSS_COUPLED} stiffness"),
+            ("damping", "gyroscopic", "spin_stiffness", "circulatory", ACCELERATION, f"{CROSS_COUPLED} stiffness"),
         )
     )
     yield Part.given("mass", MASS, member.placed(M, size))
@@ -71,14 +78,15 @@ def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -
         return
     J = _generator(discrete, axis)
     _require_round(discrete, turning, J)
-    for name, matrix, order, power in (
-        ("gyroscopic", G - 2 * (M @ J), DAMPING, 1),
-        ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, 2),
-        ("circulatory", N - D @ J, STIFFNESS, 1),
+    for name, matrix, order, amounts in (
+        ("gyroscopic", G - 2 * (M @ J), DAMPING, (SPEED,)),
+        ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, (SPEED, SPEED)),
+        ("circulatory", N - D @ J, STIFFNESS, (SPEED,)),
+        ("euler", E - M @ J, STIFFNESS, (ACCELERATION,)),
     ):
-        if name != "circulatory" or D.nnz:
+        if (name != "circulatory" or D.nnz) and (name != "euler" or not steady):
             placed = member.placed(sparse.csr_array(matrix), size)
-            yield Part.given(name, order, placed, Monomial((SPEED,) * power, ratio**power))
+            yield Part.given(name, order, placed, Monomial(amounts, ratio ** len(amounts)))
 
 
 def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMatrix) -> None:
