@@ -18,6 +18,7 @@ from flexframe.model.rotors import Disc as Disc
 from flexframe.model.rotors import ShaftLayer as ShaftLayer
 from flexframe.model.rotors import ShaftPiece as ShaftPiece
 from flexframe.model.rotors import ShellDisc as ShellDisc
+from flexframe.model.rotors import SolidDisc as SolidDisc
 from flexframe.model.rotors import rotor_body as rotor_body
 from flexframe.model.trains import GearMesh as GearMesh
 from flexframe.model.trains import RotorTrain as RotorTrain

@@ -19,8 +19,6 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import DofMap
 from flexframe.assembly.equilibrium import Equilibrium
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.assembly.loads import AppliedLoads
-from flexframe.assembly.pattern import BlockMatrix
 from flexframe.assembly.projection import Projection, eliminate
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.mesh.extrusion import SweptSurface, swept_surface
@@ -78,7 +76,9 @@ class SectionBody(DiscreteBody):
         own = self.waves.equilibrium
         rigid = self.supports.reduce_vector(self.back.expand(self.waves.supports.expand(own.rigid)))
         reduce = self.supports.reduce_matrix
-        return Equilibrium(reduce(self.stiffness), reduce(self.mass), self.supports, rigid, own.rigid_frame, self.dofs)
+        return Equilibrium(
+            reduce(self.stiffness), reduce(self.mass), self.supports, rigid, own.rigid_frame, self.dofs
+        )
 
     def generator(self, axis: Array) -> SparseMatrix:
         """J of waves seen from space, A e^{−inΩt} for A, so that JA = −inA about the axis: (p, p)."""
@@ -139,7 +139,11 @@ def _section_body(harmonic: HarmonicBody, turned: SparseMatrix, numbers: IntArra
     blocks = [turned[k : k + half, k : k + half] for k in range(0, harmonic.size, half)]
     bases, kept = zip(*(eliminate(sparse.csr_array(rows @ block)) for block in blocks), strict=True)
     numbered = [None if one is None else one + k * half for k, one in enumerate(kept)]
-    selects = None if any(one is None for one in numbered) else np.concatenate([one for one in numbered if one is not None])
+    selects = (
+        None
+        if any(one is None for one in numbered)
+        else np.concatenate([one for one in numbered if one is not None])
+    )
     change = Projection(turned, None)
     return SectionBody(
         body=section.body,

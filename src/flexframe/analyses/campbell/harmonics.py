@@ -69,7 +69,9 @@ def harmonic_campbell(
     section, axis = model.discrete.waves.section, model.axis
     known = require_known(model.bearings, speeds)
     harmonics = [section.harmonics.at(n) for n in diameters]
-    equations = [turning_waves(model, n, terms).about(axis).project(section.harmonics.at(n).supports) for n in diameters]
+    equations = [
+        turning_waves(model, n, terms).about(axis).project(section.harmonics.at(n).supports) for n in diameters
+    ]
     begin_work()
     parts = []
     for harmonic, affine in zip(harmonics, equations, strict=True):

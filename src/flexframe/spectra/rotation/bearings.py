@@ -294,9 +294,7 @@ def _across_node(discrete: DiscreteBody, node: int, axis: Array, used: IntArray)
     return sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(discrete.dofs.count, 4)))
 
 
-def drawn_springs(
-    discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array
-) -> tuple[FrameSpring, ...]:
+def drawn_springs(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array) -> tuple[FrameSpring, ...]:
     """Bearings as springs in body axes, as they are drawn: their direct coefficients in the middle of tables.
 
     None on the surface that a section sweeps.

@@ -34,9 +34,7 @@ from flexframe.spectra.rotation.spinning_equations import require_spin
 _ROUND = 1e-8
 
 
-def inertial_equations(
-    model: RotorModel, *, terms: Terms | None = None, steady: bool = True
-) -> AffineEquations:
+def inertial_equations(model: RotorModel, *, terms: Terms | None = None, steady: bool = True) -> AffineEquations:
     """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies.
 
     Unless the speed is `steady` they have what its change adds.
