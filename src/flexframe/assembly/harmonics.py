@@ -20,7 +20,7 @@ from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.pattern import BlockMatrix, expand_scalar
-from flexframe.assembly.projection import Projection, supported
+from flexframe.assembly.projection import Projection, support_projection
 from flexframe.elements.continuum import harmonic_geometric, harmonic_stiffness, harmonic_strain
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
@@ -95,10 +95,10 @@ class Harmonics:
         assert np.abs(turn @ factor - factor @ turn).max() < _NOTHING, "about the axis of symmetry"
         key = (waves, factor.tobytes())
         if key not in self._contractions:
-            self._contractions[key] = self._contracted(factor, waves)
+            self._contractions[key] = self._contract(factor, waves)
         return self._contractions[key]
 
-    def _contracted(self, factor: Array, waves: bool) -> SparseMatrix:
+    def _contract(self, factor: Array, waves: bool) -> SparseMatrix:
         dofs, scalar = self.section.dofs, self.section.inertia.scalar
         if not waves:
             return expand_scalar(scalar, factor, dofs, _COLUMNS)
@@ -129,7 +129,7 @@ class Harmonics:
         held = sparse.csr_array(
             (values.ravel(), (numbers.ravel(), columns.ravel())), (len(nodes) * len(constraints), dofs.count)
         )
-        self._supports[kind] = supported(body, dofs, held)
+        self._supports[kind] = support_projection(body, dofs, held)
         return self._supports[kind]
 
     def at(self, n: int) -> "HarmonicBody":

@@ -30,7 +30,7 @@ from flexframe.analyses.frequency_response.balance import (
     vibrations,
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
 from flexframe.errors import InputError, at_field
@@ -53,7 +53,7 @@ from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_mode
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 
-@judged
+@judge
 def unbalance_response(
     body: Rotor,
     speeds: ArrayLike,
@@ -247,7 +247,7 @@ def _forces(model: RotorModel, loads: Sequence[SynchronousLoad]) -> tuple[Array,
 def _circles(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequence[SynchronousLoad]) -> _Whirl:
     """K(Ω)û = Ω²f + b in the turning frame, where bearings are alike in all directions."""
     discrete = model.discrete
-    equations = spinning_equations(model, terms=terms).merged({FREQUENCY: (1j, SPEED)})
+    equations = spinning_equations(model, terms=terms).merge({FREQUENCY: (1j, SPEED)})
     forces, powers = _forces(model, loads)
 
     def sample(speed: float) -> Sample:
@@ -270,7 +270,7 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequ
     turns as the rotor does, r > 0.
     """
     discrete, ratio = model.discrete, _ratio(model, [load for load in loads if isinstance(load, Unbalance)])
-    equations = inertial_equations(model, terms=terms).merged({FREQUENCY: (1j * abs(ratio), SPEED)})
+    equations = inertial_equations(model, terms=terms).merge({FREQUENCY: (1j * abs(ratio), SPEED)})
     forces, powers = _forces(model, loads)
     ahead, _ = _forces(model, [replace(each, angle=each.angle + np.pi / 2) for each in loads])
 

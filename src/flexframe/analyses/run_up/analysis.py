@@ -17,13 +17,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.body_state import displacement_rows
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.coefficients import ACCELERATION, FREQUENCY, SPEED, Monomial, OperatingPoint, Terms
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
 from flexframe.errors import InputError, at_field
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.bearings import Bearing
 from flexframe.model.supports import NodeSelection
@@ -104,7 +104,7 @@ class SpaceForce:
         return np.array([np.where(acts, value, 0.0) for value in values])
 
 
-@judged
+@judge
 def run_up(
     body: Rotor,
     ramp: SpeedRamp,
@@ -243,17 +243,17 @@ def _rotor(
     parts = [
         *bearing_parts(discrete, model.bearings, axis, mean=True),
         *turning_bearing_parts(discrete, model.bearings, axis),
-        Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
-        Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
+        Part[SparseMatrix].constant("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
+        Part[SparseMatrix].constant("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
     ]
     for number, each in enumerate(forces):
         for side, direction in enumerate(across(axis)):
             with at_field("forces", number):
                 unit = nodal_vector(discrete, each.on, np.concatenate([direction, np.zeros(3)]).astype(complex))
             name = _amount(number, side)
-            parts.append(Part[SparseMatrix].given("forces", LOAD, unit.real, Monomial((name,))))
-    body = turning_equations(model, terms).homogeneous.extended(parts)
-    synchronous = body.about(axis, steady=False).merged({FREQUENCY: (1j, SPEED)})
+            parts.append(Part[SparseMatrix].constant("forces", LOAD, unit.real, Monomial((name,))))
+    body = turning_equations(model, terms).homogeneous.extend(parts)
+    synchronous = body.about(axis, steady=False).merge({FREQUENCY: (1j, SPEED)})
     return synchronous.project(discrete.supports)
 
 
@@ -307,7 +307,7 @@ def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps:
         for first in range(0, count, _CHUNK):
             starts = low + h * np.arange(first, min(first + _CHUNK, count), dtype=float)
             steps_ = partial(_steps, small, course, x, starts, h, high)
-            states = kept("steps of a run-up", (x, starts, h, high), steps_)
+            states = keep_part("steps of a run-up", (x, starts, h, high), steps_)
             x = states[-1]
             for start, state in zip(starts, states, strict=True):
                 number += 1

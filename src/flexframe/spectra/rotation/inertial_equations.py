@@ -43,7 +43,7 @@ def inertial_equations(model: RotorModel, *, terms: Terms | None = None) -> Affi
     for gear, first, second in model.gears:
         parts += _gear_parts(model, gear, first, second)
     whole = AffineEquations(size, tuple(parts), terms or Terms())
-    return whole.project(model.discrete.supports).merged()
+    return whole.project(model.discrete.supports).merge()
 
 
 def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -> Iterator[Part[SparseMatrix]]:
@@ -60,12 +60,12 @@ def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -
             ("damping", "gyroscopic", "spin_stiffness", "circulatory", f"{CROSS_COUPLED} stiffness"),
         )
     )
-    yield Part.given("mass", MASS, member.placed(M, size))
-    yield Part.given("stiffness", STIFFNESS, member.placed(K, size))
+    yield Part.constant("mass", MASS, member.placed(M, size))
+    yield Part.constant("stiffness", STIFFNESS, member.placed(K, size))
     if skew_part.nnz:
-        yield Part.given(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
+        yield Part.constant(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
     if D.nnz:
-        yield Part.given("damping", DAMPING, member.placed(D, size))
+        yield Part.constant("damping", DAMPING, member.placed(D, size))
     if not ratio:
         return
     J = _generator(discrete, axis)
@@ -77,7 +77,7 @@ def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -
     ):
         if name != "circulatory" or D.nnz:
             placed = member.placed(sparse.csr_array(matrix), size)
-            yield Part.given(name, order, placed, Monomial((SPEED,) * power, ratio**power))
+            yield Part.constant(name, order, placed, Monomial((SPEED,) * power, ratio**power))
 
 
 def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMatrix) -> None:
@@ -133,4 +133,4 @@ def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> I
     g = sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(model.discrete.dofs.count, 1)))
     for order, value in ((STIFFNESS, gear.stiffness), (DAMPING, gear.damping)):
         if value:
-            yield Part.given("gears", order, sparse.csr_array(value * (g @ g.T)))
+            yield Part.constant("gears", order, sparse.csr_array(value * (g @ g.T)))

@@ -26,7 +26,7 @@ def spinning_equations(model: RotorModel, *, terms: Terms | None = None, mean: b
     With `mean`, bearings whose directions differ give the mean of both.
     """
     parts = bearing_parts(model.discrete, model.bearings, model.axis, mean=mean)
-    return turning_equations(model, terms).extended(parts).about(model.axis).project(model.discrete.supports)
+    return turning_equations(model, terms).extend(parts).about(model.axis).project(model.discrete.supports)
 
 
 def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEquations:
