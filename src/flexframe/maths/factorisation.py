@@ -163,12 +163,14 @@ def factorise(
 
 def _fitting_parts(matrix: SparseMatrix, beside: float, error: MatrixTooLargeError) -> int:
     """How many substructures fit into memory; the error where none do."""
-    from flexframe.maths.multilevel.memory import least_memory
+    from flexframe.maths.multilevel.memory import smallest_division
 
-    limit = memory_limit()
+    limit, pool = memory_limit(), current_pool()
     assert limit is not None
-    pencil, needed = least_memory(matrix, sparse.csr_array(matrix.shape), 0, current_pool(), limit)
-    if needed + beside > limit:
+    if beside >= limit:
+        raise error
+    pencil, needs = smallest_division(matrix, sparse.csr_array(matrix.shape), 0, pool, limit - beside)
+    if needs.excess(pool, limit - beside) > 1.0:
         raise error
     return pencil.parts
 
