@@ -91,6 +91,8 @@ def _feed(update: Callable[[bytes], None], part: Any) -> None:
         case _ if hasattr(part, "tocsr"):
             rows = part.tocsr()
             _feed(update, (rows.shape, rows.indptr, rows.indices, rows.data))
+        case _ if hasattr(part, "__array__"):
+            _feed(update, np.asarray(part))
         case _ if is_dataclass(part):
             for field in fields(part):
                 _feed(update, getattr(part, field.name))

@@ -160,10 +160,13 @@ class DiscreteBody:
     @cached_property
     def element_mass(self) -> SparseMatrix:
         """m without point masses: (p, p)."""
-        if not self.body.point_masses:
-            return self.mass
+        return self.without_point_masses.mass_matrix() if self.body.point_masses else self.mass
+
+    @cached_property
+    def without_point_masses(self) -> InertiaInvariants:
+        """The invariants of inertia of the elements alone."""
         nothing = np.zeros(self.body.mesh.node_count)
-        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing).mass_matrix()
+        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing)
 
 
 def element_batches(body: Body) -> tuple[ElementBatch, ...]:

@@ -27,6 +27,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
+from flexframe.mesh.extrusion import revolve
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.reference_points import with_points
 from flexframe.motion.frame import vector3
@@ -300,6 +301,13 @@ class ExtrudeEntry(Entry):
     ends: Annotated[tuple[str, ...], _exactly(2)] = ("bottom", "top")
 
 
+class RevolveEntry(Entry):
+    """A plane mesh in x > 0 swept about y into a solid; sets are those that the sets of the section sweep."""
+
+    mesh: "MeshEntry"
+    divisions: Count
+
+
 class MeshingEntry(Entry):
     """How finely geometry is meshed: largest size, sizes at named faces, cells per radius and edge, order."""
 
@@ -314,7 +322,7 @@ class MeshingEntry(Entry):
 class MeshEntry(Entry):
     """The mesh of a body: one of the shapes, a file, or points and cells."""
 
-    leads: ClassVar[tuple[str, ...]] = (*BUILDERS, "extrude", "file", "points")
+    leads: ClassVar[tuple[str, ...]] = (*BUILDERS, "extrude", "revolve", "file", "points")
 
     line: LineEntry | None = None
     polyline: PolylineEntry | None = None
@@ -329,6 +337,7 @@ class MeshEntry(Entry):
     tube: TubeEntry | None = None
     blade: BladeEntry | None = None
     extrude: ExtrudeEntry | None = None
+    revolve: RevolveEntry | None = None
     file: FileName | None = None
     scale: PositiveNumber | None = None
     part: str | None = None
@@ -362,6 +371,8 @@ class MeshEntry(Entry):
         """About how many cells the builders will make; 0 where others have made them."""
         if self.extrude is not None:
             return self.extrude.layers * self.extrude.mesh.cell_count()
+        if self.revolve is not None:
+            return self.revolve.divisions * self.revolve.mesh.cell_count()
         if self.polyline is not None:
             return self.polyline.cell_count()
         if self.spline is not None:
@@ -409,6 +420,8 @@ class MeshEntry(Entry):
             plane = self.extrude.mesh.mesh(folder)
             low, high = self.extrude.ends
             return builders.extrude(plane, self.extrude.height, self.extrude.layers, end_names=(low, high))
+        if self.revolve is not None:
+            return revolve(self.revolve.mesh.mesh(folder), self.revolve.divisions)
         for name, build in BUILDERS.items():
             sizes = getattr(self, name)
             if sizes is not None:

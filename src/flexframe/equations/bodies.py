@@ -19,6 +19,7 @@ from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.assembly.inertia import centrifugal_factor, euler_factor
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.coefficients import ORIGIN, SPIN, SPIN_UP, Monomial, Terms
 from flexframe.equations.damping import proportional, rayleigh_damping
@@ -127,6 +128,8 @@ def affine_equations(
 
     Bearings of a body stay in space and have no part in it; `held_in_space` says that they are added elsewhere.
     """
+    if isinstance(discrete, SectionBody):
+        return harmonic_equations(discrete.waves, terms).project(discrete.map)
     if discrete.body.axisymmetric:
         raise harmonics_only(discrete.body.name)
     if discrete.body.bearings and not held_in_space:
@@ -220,4 +223,6 @@ def harmonic_equations(harmonic: HarmonicBody, terms: Terms | None = None) -> Af
     damping = rayleigh_damping(harmonic)
     if damping is not None:
         parts.append(Part("structural", DAMPING, Once(lambda: damping.matrix, damping.project)))
+    if harmonic.spring_damping is not None:
+        parts.append(Part.constant("springs", DAMPING, harmonic.spring_damping))
     return AffineEquations(harmonic.size, tuple(parts), terms or Terms())

@@ -21,6 +21,7 @@ from scipy import linalg
 
 from flexframe.analyses.critical_speed_map.record import CriticalSpeedMap, MapCrossing, OwnStiffness
 from flexframe.analyses.judging import judge
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray
@@ -184,6 +185,10 @@ def _circular(model: RotorModel) -> ComplexArray:
     """
     dofs, supports = model.discrete.dofs, model.discrete.supports
     first, second = across(model.axis)
+    if isinstance(model.discrete, SectionBody):
+        # real parts of the waves stand before imaginary ones; a shift along z is imaginary
+        one = np.eye(supports.size // 2)
+        return np.concatenate([one, 1j * float(model.axis[1]) * one]) / np.sqrt(2)
     direction = (first - 1j * second) / np.sqrt(2)
     columns = []
     for start in (0, 3):

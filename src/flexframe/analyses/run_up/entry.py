@@ -66,6 +66,7 @@ class RunUpEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["run_up"]
     start: AngularVelocity = 0.0

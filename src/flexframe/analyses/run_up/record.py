@@ -16,9 +16,13 @@ SUMMARY_SAMPLES = 300
 
 @dataclass(frozen=True, eq=False)
 class Orbit:
-    """Displacement across the axis as one complex number e₁ + ie₂ of the turning frame [m]: (instants,)."""
+    """Displacement across the axis as one complex number e₁ + ie₂ of the turning frame [m]: (instants,).
+
+    Its shaft turns `ratio` times as fast as the train that it belongs to.
+    """
 
     turning: ComplexArray
+    ratio: float = 1.0
 
     @property
     def radius(self) -> Array:
@@ -27,7 +31,7 @@ class Orbit:
 
     def in_space(self, angles: Array) -> ComplexArray:
         """The same in axes of space."""
-        return np.asarray(self.turning * np.exp(1j * angles))
+        return np.asarray(self.turning * np.exp(1j * self.ratio * angles))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
