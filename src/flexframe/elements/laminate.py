@@ -9,7 +9,8 @@ the nodes. Shear stress across the layers is in balance with bending along each 
 
     τ = −Q F/R,  F(z) = ∫ E (z − z₀) dz,  R = ∫ E (z − z₀)² dz,  κGt = R² / ∫ F²/G dz ,
 
-which is 5/6 G t where all layers are alike (Whitney 1973).
+which is 5/6 G t where all layers are alike (Whitney 1973). It depends on the axes where layers lie askew: turned by
+20°, frequencies of a sandwich with faces at 0, 45 and -30° change by 1e-3.
 """
 
 from collections.abc import Sequence
