@@ -88,6 +88,11 @@ class LaminateProperty(ShellProperty):
         return self.offset + self._masses[0]
 
     @property
+    def faces(self) -> tuple[float, float]:
+        low, high = (self.heights[[0, -1]] - self._masses[0]).tolist()
+        return low, high
+
+    @property
     def gyration(self) -> float:
         return self._masses[1]
 
