@@ -112,14 +112,14 @@ class ShellTriangle(FlatShell):
         """± αL/12 of the force: what it does on the bending of its edge, [N m]: (edges,)."""
         return np.asarray(self.bending_of_sides / 12 * np.linalg.norm(edge, axis=1) * force)
 
-    def divided(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
+    def divide(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
         """With corner rotations, and as facets of constant membrane strain where the surface is curved."""
         if self.membrane == "constant":
             return (batch,)
         curved = is_wide_facet(batch)
         if not curved.any():
             return (batch,)
-        flat, facets = batch.taken(np.flatnonzero(~curved)), batch.taken(np.flatnonzero(curved))
+        flat, facets = batch.take(np.flatnonzero(~curved)), batch.take(np.flatnonzero(curved))
         constant = replace(facets, family=ShellTriangle("constant"))
         return (flat, constant) if flat.count else (constant,)
 

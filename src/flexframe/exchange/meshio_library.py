@@ -40,7 +40,7 @@ def meshio_data(file: OpenFile, form: str) -> Any:
     """What meshio reads of a file by its module of this name; InputError where the file is damaged."""
     path = file.name
     try:
-        with file.copied() as copy:
+        with file.private_copy() as copy:
             raw = getattr(meshio_library(), form).read(str(copy))
     # meshio's readers let any error of Python through when a file is damaged; all mean the same here.
     except Exception as error:
