@@ -73,7 +73,7 @@ def test_pure_bending_and_stretching(material, shape):
 
 @pytest.mark.parametrize("shape", ["quad", "triangle"])
 def test_bending_of_two_layers(shape):
-    """Timoshenko's strip of two metals with one Poisson ratio: M alone turns its sections about the axis with ∫E z dz = 0."""
+    """Timoshenko's strip of two metals with one Poisson ratio: M alone turns its sections about ∫E z dz = 0."""
     soft, moment = replace(STEEL, young=STEEL.young / 3, density=2700.0), 20.0
     layers = [Layer(STEEL, 0.001), Layer(soft, 0.003)]
     body = plate(STEEL, shape, moment)

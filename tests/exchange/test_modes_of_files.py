@@ -184,8 +184,8 @@ def test_cyclic_sectors_are_refused(tmp_path: Path) -> None:
     with pytest.raises(InputError) as caught:
         ff.exchange.read_part(tmp_path / "sector.rst")
     assert str(caught.value).endswith(
-        "sector.rst: holds a cyclic sector of 12; expand it to the whole part (/CYCEXPAND) and write it again, or make the "
-        "modes of nodal diameters here of the mesh of the sector (cyclic symmetry)"
+        "sector.rst: holds a cyclic sector of 12; expand it to the whole part (/CYCEXPAND) and write it again, or "
+        "make the modes of nodal diameters here of the mesh of the sector (cyclic symmetry)"
     )
 
 

@@ -355,8 +355,9 @@ def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFi
 
     Turning a fibre about itself moves nothing, which would leave the drilling rotations without inertia and the
     mass matrix singular. The same points therefore also move by ± r (θz − ω) across the shell, ω the mean rotation
-    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 (of a laminate, of its mass) times the
-    drilling factors the drilling rotations vibrate at about the frequency of thickness shear, √(12G/ρ)/t.
+    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 (of a
+    laminate, of its mass) times the drilling factors the drilling rotations vibrate at about the frequency of
+    thickness shear, √(12G/ρ)/t.
     """
     elements, points, nodes, _ = at.gradient.shape
     radius, rotary = prop.gyration, np.sqrt(prop.rotary_inertia)
