@@ -1,4 +1,4 @@
-"""Laminates and shells beside their nodes, as each program files them: the frequencies of the shell that is meant."""
+"""Laminates and shells beside their nodes, as programs file them: the frequencies of the shell that is meant."""
 
 from collections.abc import Callable
 from pathlib import Path

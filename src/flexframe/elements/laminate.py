@@ -4,13 +4,13 @@ With z from the plane of the elements along the normal and Q̄ the plane stress 
 
     (N, M) = [[A, B], [B, D]] (ε, κ),  A = Σ Q̄ (z₂ − z₁),  B = Σ Q̄ (z₂² − z₁²)/2,  D = Σ Q̄ (z₂³ − z₁³)/3 .
 
-The plane is that of the centre of mass of the layers, so that mass and turning do not couple; rigid arms join it to
-the nodes. Shear stress across the layers is in balance with bending along each of the two axes by itself,
+The plane is that of the centre of mass of the layers, so that mass and turning do not couple; rigid arms join it
+to the nodes. Shear stress across the layers is in balance with bending along each of the two axes by itself,
 
     τ = −Q F/R,  F(z) = ∫ E (z − z₀) dz,  R = ∫ E (z − z₀)² dz,  κGt = R² / ∫ F²/G dz ,
 
-which is 5/6 G t where all layers are alike (Whitney 1973). It depends on the axes where layers lie askew: turned by
-20°, frequencies of a sandwich with faces at 0, 45 and -30° change by 1e-3.
+which is 5/6 G t where all layers are alike (Whitney 1973). It depends on the axes where layers lie askew: turned
+by 20°, frequencies of a sandwich with faces at 0, 45 and -30° change by 1e-3.
 """
 
 from collections.abc import Sequence
@@ -86,6 +86,11 @@ class LaminateProperty(ShellProperty):
     @property
     def lift(self) -> float:
         return self.offset + self._masses[0]
+
+    @property
+    def faces(self) -> tuple[float, float]:
+        low, high = (self.heights[[0, -1]] - self._masses[0]).tolist()
+        return low, high
 
     @property
     def gyration(self) -> float:

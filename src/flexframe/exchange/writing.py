@@ -75,8 +75,8 @@ def _left_out(form: Format, part: Part) -> tuple[str, ...]:
 
 
 _SMEARED = (
-    "layers of shells are not written: one material of their mean moduli in the plane stands for them, which bends "
-    "otherwise, and the middle of the layers at the nodes"
+    "layers of shells are not written: one material of their mean moduli in the plane stands for them, which "
+    "bends otherwise, and the middle of the layers at the nodes"
 )
 
 

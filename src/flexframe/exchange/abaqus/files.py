@@ -296,8 +296,8 @@ def _orientation(model: AbaqusModel, section: AbaqusSection) -> Orientation | No
         return None
     if given is None or len(given) < 6:
         raise InputError(
-            f"orientation '{section.orientation}' is not in the file, or is not rectangular by coordinates alone (a "
-            "turn on its second line is not read)"
+            f"orientation '{section.orientation}' is not in the file, or is not rectangular by coordinates alone "
+            "(a turn on its second line is not read)"
         )
     origin = np.array(given[6:9]) if len(given) >= 9 else np.zeros(3)
     return Orientation(tuple(np.array(given[:3]) - origin), tuple(np.array(given[3:6]) - origin))

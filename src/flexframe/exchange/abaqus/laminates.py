@@ -29,8 +29,8 @@ def section_layers(section: AbaqusSection, material: Callable[[str], AnyMaterial
                 angle = float(way)
             except ValueError:
                 raise InputError(
-                    f"{place}: a layer with an orientation of its own ('{way[:40]}') is not read; give its angle, and "
-                    "the orientation in the section"
+                    f"{place}: a layer with an orientation of its own ('{way[:40]}') is not read; give its "
+                    "angle, and the orientation in the section"
                 ) from None
         found.append(Layer(material(name), real(thickness, place) * units.length, float(np.radians(angle))))
     if not found:

@@ -60,8 +60,9 @@ class AbaqusSection:
     """A section as filed: kind "solid", "shell", "membrane" or "beam", and where it applies.
 
     `values` is the first data line (thickness of plane, shell and membrane sections, the sizes of a beam
-    `profile` such as RECT), `direction` the first axis of a beam where it is given. `layers` of a shell have a place,
-    a thickness, a material and an orientation each; `offset` is what the file says of a shell beside its nodes.
+    `profile` such as RECT), `direction` the first axis of a beam where it is given. `layers` of a shell have a
+    place, a thickness, a material and an orientation each; `offset` is what the file says of a shell beside its
+    nodes.
     """
 
     kind: str

@@ -196,8 +196,8 @@ class _Reader:
         material = self._material(material_number)
         if group.made in ("solid", "plane") and way[3] and not isinstance(material, Material):
             raise InputError(
-                f"material {material_number} is orthotropic along element coordinate system {way[3]:.0f} (ESYS), which "
-                "is not read; leave it at 0"
+                f"material {material_number} is orthotropic along element coordinate system {way[3]:.0f} (ESYS), "
+                "which is not read; leave it at 0"
             )
         match group.made:
             case "solid":

@@ -69,8 +69,8 @@ def shell_of(  # noqa: PLR0917
 def _axes(way: Array, place: str) -> Orientation:
     if way[3]:
         raise InputError(
-            f"{place}: shells of orthotropic materials in element coordinate system {way[3]:.0f} (ESYS) are not read; "
-            "leave it at 0"
+            f"{place}: shells of orthotropic materials in element coordinate system {way[3]:.0f} (ESYS) are not "
+            "read; leave it at 0"
         )
     x, y, z = way[:3].tolist()
     other = np.eye(3)[int(np.argmin(np.abs(way[:3])))]

@@ -72,7 +72,9 @@ class Inside:
 
     def store(self) -> "Inside":
         """The same with large arrays on disk."""
-        return Inside(*(None if a is None else stored(a) for a in (self.modes, self.below, self.factor, self.half)))
+        return Inside(
+            *(None if a is None else stored(a) for a in (self.modes, self.below, self.factor, self.half))
+        )
 
 
 def condense_part(entries: Entries, modes: int) -> tuple[Condensed, Inside] | None:
@@ -120,7 +122,10 @@ def condense_separator(
     half = half_solve(factor, K.beside, in_place=True)
     subtract_product(K.rest, half, half)
     M = front(
-        entries.mass, entries.mass_edge, [(placed.condensed.mass, placed.places) for placed in children], np.float32
+        entries.mass,
+        entries.mass_edge,
+        [(placed.condensed.mass, placed.places) for placed in children],
+        np.float32,
     )
     mirror(M.own)
     static = np.empty(half.shape, dtype=np.float32, order="F")

@@ -89,7 +89,9 @@ def needs(pencil: DividedPencil, modes: int) -> Needs:
     for number, piece in enumerate(pencil.division):
         s, b = own[number], edge[number]
         if piece.children:
-            tasks[number] = below[list(piece.children)].sum() + 12.0 * (s * s + s * b + 0.5 * b * (b + ROWS)) + 8.0 * s * b
+            tasks[number] = (
+                below[list(piece.children)].sum() + 12.0 * (s * s + s * b + 0.5 * b * (b + ROWS)) + 8.0 * s * b
+            )
     largest = int(np.argmax(np.where(separates, 0.0, own)))
     parts = below[~separates].max() + 8.0 * own[largest] * (5.0 * ROWS + 2.0 * modes)
     task = max(float(tasks.max()), float(parts) + _part_bytes(pencil, largest))
