@@ -58,9 +58,9 @@ class Projection:
         """The part of the nodal forces that supports and couplings carry, (1 − BBᵀ) r of r = K δ − f."""
         return np.asarray(residual - self.basis @ (self.basis.T @ residual))
 
-    def carried(self, residual: Array) -> Array:
-        """Forces (p,) or (p, k) by the coupling that carries them, as `CouplingMap.carried`."""
-        return residual if self.couplings is None else self.couplings.carried(residual)
+    def carry(self, residual: Array) -> Array:
+        """Forces (p,) or (p, k) by the coupling that carries them, as `CouplingMap.carry`."""
+        return residual if self.couplings is None else self.couplings.carry(residual)
 
     def reactions(self, residual: Array) -> Array:
         """Forces of the supports alone: those on nodes that follow in a coupling act at the nodes that lead."""
@@ -72,7 +72,7 @@ class Projection:
         return moved
 
 
-def supported(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Projection:
+def support_projection(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Projection:
     """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met.
 
     `more` are rows (m, p) of further constraints on a body without couplings.

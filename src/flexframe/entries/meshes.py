@@ -84,10 +84,10 @@ class PlaceSetEntry(Entry):
                 raise refusal(f"{companion} is for a place, not for a set; leave it out")
         return self
 
-    def added(self, mesh: Mesh, name: str) -> Mesh:
+    def add_to(self, mesh: Mesh, name: str) -> Mesh:
         """The mesh with the set of that name."""
         if self.set is not None:
-            return _renamed(mesh, self.set, name)
+            return _rename_set(mesh, self.set, name)
         low, high = mesh.bounding_box
         tolerance = self.tolerance or _NEAR * float(np.linalg.norm(high - low))
         near = self._distance(mesh.points) <= tolerance
@@ -111,7 +111,7 @@ class PlaceSetEntry(Entry):
         return np.asarray(np.abs(off))
 
 
-def _renamed(mesh: Mesh, old: str, new: str) -> Mesh:
+def _rename_set(mesh: Mesh, old: str, new: str) -> Mesh:
     """The mesh with a set under one more name, of whatever kind it is."""
     mesh.nodes_of(old)
     return mesh.with_sets(
@@ -386,16 +386,16 @@ class MeshEntry(Entry):
 
     def mesh(self, folder: Folder) -> Mesh:
         """The mesh; files are found from the folder of the case."""
-        built = self._built(folder)
+        built = self._build(folder)
         if self.sets:
             built = built.with_sets(node_sets={name: np.array(nodes) for name, nodes in self.sets.items()})
         for name, place in (self.select or {}).items():
-            built = place.added(built, name)
+            built = place.add_to(built, name)
         if self.reference_points:
             built = with_points(built, self.reference_points)
         return built
 
-    def _built(self, folder: Folder) -> Mesh:
+    def _build(self, folder: Folder) -> Mesh:
         if self.file is not None:
             from flexframe.exchange.formats import is_geometry
             from flexframe.exchange.meshes import read_mesh

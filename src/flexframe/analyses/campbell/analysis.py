@@ -16,7 +16,7 @@ from flexframe.analyses.campbell.spin_branches import (
     with_translations,
 )
 from flexframe.analyses.harmonics import chosen_diameters, require_no_diameters, require_own_axis, spin_notices
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.section_rotors import SectionBody, drawn_displacements, drawn_mesh
@@ -27,7 +27,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.model.bearings import Bearing
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.record import Frame, thinned
+from flexframe.results.record import Frame, thin
 from flexframe.spectra.mode_labels import mode_labels
 from flexframe.spectra.rotation.bearings import drawn_springs, require_known
 from flexframe.spectra.rotation.critical_speeds import (
@@ -52,7 +52,7 @@ _ROOM = 12_000_000  # numbers that the kept shapes may hold
 _PICTURES = 8
 
 
-@judged
+@judge
 def campbell_diagram(
     body: Rotor,
     speeds: ArrayLike,
@@ -269,7 +269,7 @@ def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tupl
     """Shapes of all branches at a few speeds, each scaled so that its largest displacement is 1 (real)."""
     count, branches = tracked.eigenvalues.shape
     room = max(1, _ROOM // (6 * branches * drawn_mesh(discrete).node_count))
-    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    snapshots = thin(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
     shapes = np.empty((len(snapshots), branches, drawn_mesh(discrete).node_count, 6), dtype=complex)
     for place, k in enumerate(snapshots):
         full = discrete.supports.expand(basis @ tracked.vectors[k])

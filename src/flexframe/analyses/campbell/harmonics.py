@@ -22,7 +22,7 @@ from flexframe.assembly.section_rotors import SectionBody, section_surface
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.extrusion import SweptSurface
-from flexframe.results.record import Whirl, thinned
+from flexframe.results.record import Whirl, thin
 from flexframe.spectra.mode_labels import harmonic_labels
 from flexframe.spectra.rotation.bearings import require_known
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, critical_speeds
@@ -155,7 +155,7 @@ def _shapes(parts: Sequence[_Diameter], surface: SweptSurface, count: int) -> tu
     """Shapes of all branches at a few speeds, on the surface."""
     branches = sum(len(part.labels) for part in parts)
     room = max(1, _ROOM // (6 * branches * surface.mesh.node_count))
-    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    snapshots = thin(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
     shapes = []
     for k in snapshots:
         moved = []

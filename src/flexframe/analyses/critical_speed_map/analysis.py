@@ -20,7 +20,7 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from flexframe.analyses.critical_speed_map.record import CriticalSpeedMap, MapCrossing, OwnStiffness
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.assembly.section_rotors import SectionBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.given import numbers
@@ -39,7 +39,7 @@ _CURVE = 81  # speeds of the stiffness of a bearing
 _HELD = 1e-12  # part of a circular coordinate that supports leave, below which it is held
 
 
-@judged
+@judge
 def critical_speed_map(
     rotor: Rotor,
     stiffnesses: ArrayLike | None = None,

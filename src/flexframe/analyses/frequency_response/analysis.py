@@ -11,7 +11,7 @@ from flexframe.analyses.body_state import linear_sensors
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.harmonics import require_own_axis
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.section_rotors import SectionBody, drawn_displacements, drawn_mesh
 from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
@@ -51,7 +51,7 @@ _DIRECT = 60_000  # unknowns times samples up to which every sample is solved by
 _PICTURES = 5
 
 
-@judged
+@judge
 def frequency_response(
     body: Body | DiscreteBody,
     motion: FrameMotion,
@@ -137,7 +137,7 @@ def frequency_response(
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
     deformed = _deformed(discrete, motion, terms, model.bearings) if exact else None
     linear = turning_equations(model, terms) if deformed is None else deformed.equations
-    body_equations = linear.extended(bearing_parts(discrete, model.bearings, axis))
+    body_equations = linear.extend(bearing_parts(discrete, model.bearings, axis))
     if body_equations.depends_on_frequency:
         raise InputError(
             "a table of a bearing depends on the frequency of the motion in space, which the turning frame sees "

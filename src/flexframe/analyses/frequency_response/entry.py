@@ -32,7 +32,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import System
@@ -299,7 +299,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             bodies.system(),
             self.frequencies.values(),
             self._excitation(),
-            described(self.sensors),
+            describe_sensors(self.sensors),
             time=self.time,
             drive=self.drive,
             speed=self.speed,
@@ -338,7 +338,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 frozen.discrete,
                 self.speeds.values(),
                 waves,
-                described(self.sensors),
+                describe_sensors(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
@@ -350,8 +350,8 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             return unbalance_response(
                 rotor,
                 self.speeds.values(),
-                [load.made() for load in self.loads if isinstance(load, UnbalanceEntry | BowEntry)],
-                described(self.sensors),
+                [load.make() for load in self.loads if isinstance(load, UnbalanceEntry | BowEntry)],
+                describe_sensors(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
@@ -374,7 +374,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             frozen.motion,
             self.frequencies.values(),
             [*forces, *waves],
-            described(self.sensors),
+            describe_sensors(self.sensors),
             terms=self.terms.terms(),
             bearings=held,
             method=self.method,

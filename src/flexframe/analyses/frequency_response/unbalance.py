@@ -31,7 +31,7 @@ from flexframe.analyses.frequency_response.balance import (
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
 from flexframe.analyses.harmonics import require_own_axis
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.assembly.section_rotors import SectionBody, drawn_mesh
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
@@ -55,7 +55,7 @@ from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_mode
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 
-@judged
+@judge
 def unbalance_response(
     body: Rotor,
     speeds: ArrayLike,
@@ -254,7 +254,7 @@ def _forces(model: RotorModel, loads: Sequence[SynchronousLoad]) -> tuple[Array,
 def _circles(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequence[SynchronousLoad]) -> _Whirl:
     """K(Ω)û = Ω²f + b in the turning frame, where bearings are alike in all directions."""
     discrete = model.discrete
-    equations = spinning_equations(model, terms=terms).merged({FREQUENCY: (1j, SPEED)})
+    equations = spinning_equations(model, terms=terms).merge({FREQUENCY: (1j, SPEED)})
     forces, powers = _forces(model, loads)
 
     def sample(speed: float) -> Sample:
@@ -277,7 +277,7 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequ
     turns as the rotor does, r > 0.
     """
     discrete, ratio = model.discrete, _ratio(model, [load for load in loads if isinstance(load, Unbalance)])
-    equations = inertial_equations(model, terms=terms).merged({FREQUENCY: (1j * abs(ratio), SPEED)})
+    equations = inertial_equations(model, terms=terms).merge({FREQUENCY: (1j * abs(ratio), SPEED)})
     forces, powers = _forces(model, loads)
     ahead, _ = _forces(model, [replace(each, angle=each.angle + np.pi / 2) for each in loads])
 

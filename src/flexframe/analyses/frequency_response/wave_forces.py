@@ -27,7 +27,7 @@ from flexframe.analyses.frequency_response.analysis import (
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
 from flexframe.analyses.harmonics import require_own_axis, spin_notices
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.section_rotors import SectionBody, wave_body
 from flexframe.equations.coefficients import Terms
@@ -44,7 +44,7 @@ from flexframe.spectra.rotation.rotor_model import RotorModel, rotor_model
 from flexframe.spectra.rotation.spinning_equations import turning_waves
 
 
-@judged
+@judge
 def engine_order_response(
     body: Body | DiscreteBody,
     speeds: ArrayLike,

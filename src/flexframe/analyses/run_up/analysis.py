@@ -18,14 +18,14 @@ from numpy.typing import ArrayLike
 
 from flexframe.analyses.body_state import displacement_rows
 from flexframe.analyses.harmonics import require_own_axis
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.run_up.record import Orbit, RunUp
 from flexframe.analyses.run_up.trains import TrainMotion, shaft_ratio, train_motion
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.coefficients import ACCELERATION, FREQUENCY, SPEED, Monomial, OperatingPoint, Terms
 from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Once, Part
 from flexframe.errors import InputError, at_field
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.bearings import Bearing
 from flexframe.model.supports import NodeSelection
@@ -107,7 +107,7 @@ class SpaceForce:
         return np.array([np.where(acts, value, 0.0) for value in values])
 
 
-@judged
+@judge
 def run_up(
     body: Rotor,
     ramp: SpeedRamp,
@@ -255,12 +255,12 @@ def _rotor(
     parts = [
         *bearing_parts(discrete, model.bearings, axis, mean=True),
         *turning_bearing_parts(discrete, model.bearings, axis),
-        Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
-        Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
+        Part[SparseMatrix].constant("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
+        Part[SparseMatrix].constant("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
     ]
     parts += _unit_forces(model, forces)
-    body = turning_equations(model, terms).homogeneous.extended(parts)
-    synchronous = body.about(axis, steady=False).merged({FREQUENCY: (1j, SPEED)})
+    body = turning_equations(model, terms).homogeneous.extend(parts)
+    synchronous = body.about(axis, steady=False).merge({FREQUENCY: (1j, SPEED)})
     return synchronous.project(discrete.supports)
 
 
@@ -272,7 +272,7 @@ def _unit_forces(model: RotorModel, forces: Sequence[SpaceForce]) -> Iterator[Pa
                 unit = nodal_vector(
                     model.discrete, each.on, np.concatenate([direction, np.zeros(3)]).astype(complex)
                 )
-            yield Part[SparseMatrix].given("forces", LOAD, unit.real, Monomial((_amount(number, side),)))
+            yield Part[SparseMatrix].constant("forces", LOAD, unit.real, Monomial((_amount(number, side),)))
 
 
 def _of_space(model: RotorModel, forces: Sequence[SpaceForce]) -> list[Part[SparseMatrix]]:
@@ -336,7 +336,7 @@ def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps:
         for first in range(0, count, chunk):
             starts = low + h * np.arange(first, min(first + chunk, count), dtype=float)
             steps_ = partial(_steps, small, course, x, starts, h, high)
-            states = kept("steps of a run-up", (x, starts, h, high), steps_)
+            states = keep_part("steps of a run-up", (x, starts, h, high), steps_)
             x = states[-1]
             for start, state in zip(starts, states, strict=True):
                 number += 1

@@ -9,7 +9,7 @@ import numpy as np
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
-from flexframe.results.record import NamedArrays, Record, thinned
+from flexframe.results.record import NamedArrays, Record, thin
 
 SUMMARY_SAMPLES = 300
 
@@ -67,7 +67,7 @@ class RunUp(Record):
         return {self.body: float(max(seen, default=0.0))}
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.times), SUMMARY_SAMPLES)
+        chosen = thin(len(self.times), SUMMARY_SAMPLES)
         sensors = {}
         for name, orbit in self.orbits.items():
             radius, speed, time = self.peak(name)

@@ -71,7 +71,7 @@ def train_motion(
         for side, loads in enumerate((own, ahead)):
             vector = unbalance_vector(model.discrete, loads, model.axis)
             parts.append(
-                Part[SparseMatrix].given(
+                Part[SparseMatrix].constant(
                     _amount(ratio, side),
                     LOAD,
                     model.discrete.supports.reduce_vector(vector),
@@ -79,7 +79,7 @@ def train_motion(
                 )
             )
     equations = inertial_equations(model, terms=terms, steady=False)
-    return TrainMotion(equations.extended(parts), ratios)
+    return TrainMotion(equations.extend(parts), ratios)
 
 
 def shaft_ratio(model: RotorModel, row: Array) -> float:

@@ -28,6 +28,7 @@ from flexframe.maths.eigen_residuals import (
 from flexframe.maths.eigenproblems import SymmetricModes, diagonal_ratio, mass_orthonormal
 from flexframe.maths.matrix_products import absolute_product, product, shifted
 from flexframe.maths.multilevel.division import usual_parts
+from flexframe.maths.multilevel.memory import require_room
 from flexframe.maths.multilevel.model import DividedPencil, MultilevelModel, NotDefiniteError, divided_pencil
 from flexframe.maths.multilevel.pool import Pool
 
@@ -68,6 +69,7 @@ def multilevel_modes(
             field="substructures",
         )
     pencil = divided_pencil(stiffness, mass, parts or usual_parts(size, pool.workers), pool)
+    require_room(pencil, count)
     return pencil_modes(pencil, count, rigid_modes=rigid_modes, tolerance=tolerance)
 
 

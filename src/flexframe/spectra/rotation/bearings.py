@@ -129,7 +129,7 @@ def bearings_in_space(
 ) -> list[Part[SparseMatrix]]:
     """Stiffness, damping and mass on displacements in axes of space."""
     return [
-        Part[SparseMatrix].given(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
+        Part[SparseMatrix].constant(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
         for attached in attachments(discrete, bearings, axis)
         for term in _terms(attached)
     ]
@@ -165,7 +165,7 @@ def _turning(
                 for order, amounts, factor, seen in _seen(term.order, matrix):
                     coefficient = _times(term.coefficient, Monomial((*own, *amounts), factor))
                     name = term.name if order == term.order else "bearings"
-                    parts.append(Part.given(name, order, attached.assembled(seen), coefficient))
+                    parts.append(Part.constant(name, order, attached.assembled(seen), coefficient))
     return parts
 
 

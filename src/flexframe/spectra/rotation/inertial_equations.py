@@ -47,7 +47,7 @@ def inertial_equations(model: RotorModel, *, terms: Terms | None = None, steady:
     for gear, first, second in model.gears:
         parts += _gear_parts(model, gear, first, second)
     whole = AffineEquations(size, tuple(parts), terms or Terms())
-    return whole.project(model.discrete.supports).merged()
+    return whole.project(model.discrete.supports).merge()
 
 
 def _member_parts(
@@ -66,12 +66,12 @@ def _member_parts(
             ("damping", "gyroscopic", "spin_stiffness", "circulatory", ACCELERATION, f"{CROSS_COUPLED} stiffness"),
         )
     )
-    yield Part.given("mass", MASS, member.placed(M, size))
-    yield Part.given("stiffness", STIFFNESS, member.placed(K, size))
+    yield Part.constant("mass", MASS, member.placed(M, size))
+    yield Part.constant("stiffness", STIFFNESS, member.placed(K, size))
     if skew_part.nnz:
-        yield Part.given(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
+        yield Part.constant(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
     if D.nnz:
-        yield Part.given("damping", DAMPING, member.placed(D, size))
+        yield Part.constant("damping", DAMPING, member.placed(D, size))
     if not ratio:
         return
     J = _generator(discrete, axis)
@@ -84,7 +84,7 @@ def _member_parts(
     ):
         if (name != "circulatory" or D.nnz) and (name != "euler" or not steady):
             placed = member.placed(sparse.csr_array(matrix), size)
-            yield Part.given(name, order, placed, Monomial(amounts, ratio ** len(amounts)))
+            yield Part.constant(name, order, placed, Monomial(amounts, ratio ** len(amounts)))
 
 
 def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMatrix) -> None:
@@ -145,4 +145,4 @@ def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> I
     g = sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(model.discrete.dofs.count, 1)))
     for order, value in ((STIFFNESS, gear.stiffness), (DAMPING, gear.damping)):
         if value:
-            yield Part.given("gears", order, sparse.csr_array(value * (g @ g.T)))
+            yield Part.constant("gears", order, sparse.csr_array(value * (g @ g.T)))

@@ -27,7 +27,7 @@ def spinning_equations(model: RotorModel, *, terms: Terms | None = None, mean: b
     With `mean`, bearings whose directions differ give the mean of both.
     """
     parts = bearing_parts(model.discrete, model.bearings, model.axis, mean=mean)
-    return turning_equations(model, terms).extended(parts).about(model.axis).project(model.discrete.supports)
+    return turning_equations(model, terms).extend(parts).about(model.axis).project(model.discrete.supports)
 
 
 def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEquations:
@@ -65,7 +65,7 @@ def turning_waves(model: RotorModel, n: int, terms: Terms | None = None) -> Affi
     if n != 1 or not model.bearings:
         return equations
     held = AffineEquations(equations.size, tuple(bearing_parts(rotor, model.bearings, model.axis)))
-    return equations.extended(held.project(rotor.back).parts)
+    return equations.extend(held.project(rotor.back).parts)
 
 
 def require_spin(discrete: DiscreteBody, axis: Array) -> None:
