@@ -139,7 +139,7 @@ def smooth(
     >>> round(float(curve.jet(1.0)[2]), 3)  # −9 sin 3
     -1.27
     """
-    t, y = _checked(times, samples, noise, period)
+    t, y = _check(times, samples, noise, period)
     signal = _smooth(t, y, noise, period)
     if noise is not None:
         return signal
@@ -229,9 +229,7 @@ def _roughness(times: Array, samples: Array) -> float:
     return float(np.sqrt(np.mean(gap**2 / ((1.0 - ahead) ** 2 + ahead**2 + 1.0))))
 
 
-def _checked(
-    times: ArrayLike, samples: ArrayLike, noise: float | None, period: float | None
-) -> tuple[Array, Array]:
+def _check(times: ArrayLike, samples: ArrayLike, noise: float | None, period: float | None) -> tuple[Array, Array]:
     t, y = np.asarray(times, dtype=float), np.asarray(samples, dtype=float)
     if t.ndim != 1 or t.shape != y.shape:
         raise InputError(f"{t.shape} times do not fit {y.shape} samples; give one sample for each time")
