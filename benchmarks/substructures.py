@@ -25,7 +25,6 @@ from flexframe.maths import eigenproblems, small_memory
 from flexframe.maths.factor_kernels import MatrixTooLargeError
 from flexframe.maths.multilevel.pool import worked_by
 
-
 WAYS = ("direct", "multigrid", "divided")
 
 

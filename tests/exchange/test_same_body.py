@@ -213,7 +213,7 @@ TEXTS = {".mesh": medit_text, ".su2": su2_text, ".vol": netgen_text}
 
 @pytest.mark.parametrize("ending", [".msh", ".vtu", ".vtk", ".frd", *TEXTS])
 def test_a_mesh_alone_moves_alike(ending: str, tmp_path: Path) -> None:
-    """With the material of a user; `.frd` has six digits, which the height of 30 mm feels three times in bending."""
+    """With the material of a user; `.frd` has six digits, which the height of 30 mm feels in bending."""
     mesh = simple()
     digits = 1e-4 if ending == ".frd" else DIGITS
     if ending in TEXTS:

@@ -68,6 +68,37 @@ def test_divided_body_in_a_system():
     np.testing.assert_allclose(found[0], found[1], rtol=1e-6)  # as above
 
 
+def slider_crank(strategy):
+    """A quarter turn of a crank with a rod of plane elements; deflection of the rod's middle and the motor's torque."""
+    mesh = ff.mesh.rectangle((0.3, 0.01), (24, 2), order=2).moved((0.0, -0.005))
+    rod = ff.Body.plane(
+        "rod", mesh, material=ff.STEEL, thickness=0.01, supports=(ff.Pin((0.0, 0.0)), ff.Roller((0.3, 0.0), (0.0, 1.0)))
+    )
+    system = ff.System(
+        [
+            ff.RigidBody("crank", 0.36, 0.002727, np.array([0.075, 0, 0]), {"B": (0.15, 0.0)}),
+            rod,
+            ff.RigidBody("slider", 0.075552, 0.0),
+        ],
+        [
+            ff.Revolute("A", "ground", "crank"),
+            ff.Revolute("B", "crank.B", "rod.start"),
+            ff.Revolute("C", "rod.end", "slider"),
+            ff.Prismatic("guide", "ground", "slider"),
+        ],
+        [ff.AngleDrive("motor", "ground", "crank", "150*t")],
+        start={"rod": ff.Placement([0.15, 0, 0]), "slider": ff.Placement([0.45, 0, 0])},
+    )
+    return ff.simulate(
+        system,
+        duration=0.5 * np.pi / 150,
+        steps=200,
+        samples=51,
+        sensors={"middle": ff.MarkerSensor("displacement", "rod", (0.15, 0.0), (0.0, 1.0))},
+        reductions={"rod": ff.reduction.ReductionChoice(strategy)},
+    )
+
+
 def dies_once(mark, value):
     """Ends its process the first time."""
     if not Path(mark).exists():

@@ -237,9 +237,9 @@ class HarmonicBody:
         if load == ("euler", 1, 0):
             if not self.harmonics.at(0).equilibrium.rigid_frame[4].any():
                 raise InputError(
-                    f"body {self.body.name} is axisymmetric and its supports hold it where it is driven, so that a "
-                    "change of its speed makes shear stress, whose stiffness is not known for a section; hold it "
-                    "by bearings alone, or keep the speed steady",
+                    f"body {self.body.name} is axisymmetric and its supports hold it where it is driven, so that "
+                    "a change of its speed makes shear stress, whose stiffness is not known for a section; hold "
+                    "it by bearings alone, or keep the speed steady",
                     part=("bodies", self.body.name, "supports"),
                 )
             return sparse.csr_array((self.size, self.size))

@@ -3,9 +3,9 @@
 Each node of the section stands for a ring. `wave_body` has the displacements of the section where it lies, at the
 angle zero, as those of its nodes: u_x = Re a, u_y = Re b and u_z = −Im w of the wave (a, b, i w)e^{inθ}.
 
-`section_rotor` has, of one nodal diameter, the mean displacement of every ring across the axis: a shift s along x
-and t along z of the whole ring is (a, w) = (s + i t)(1, −1), so that s + i t = (a − w)/2. What the ring does beside
-that, d = (a + w)/2 and b, are coordinates without a node.
+`section_rotor` has, of one nodal diameter, the mean displacement of every ring across the axis: a shift s along
+x and t along z of the whole ring is (a, w) = (s + i t)(1, −1), so that s + i t = (a − w)/2. What the ring does
+beside that, d = (a + w)/2 and b, are coordinates without a node.
 """
 
 from dataclasses import dataclass

@@ -279,8 +279,12 @@ class SurfaceFamily(StructuralFamily):
         """dA at the points of the rule: (elements, points)."""
 
     @abstractmethod
-    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
-        """D of plane stress in local axes, Pa: (elements or 1, 3, 3)."""
+    def compliance(self, coordinates: Array, prop: Property) -> Array:
+        """(ε, κ) of the forces and moments (Nxx, Nyy, Nxy, Mxx, Myy, Mxy) in local axes: (elements or 1, 6, 6)."""
+
+    @abstractmethod
+    def faces(self, prop: Property) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
 
     def edge_moment(self, edge: Array, force: Array) -> Array:
         """What an in-plane force across edges does on their bending by the corner rotations, [N m]: (edges,).

@@ -232,6 +232,11 @@ class ShellProperty(Property, Described):
         return 0.0
 
     @property
+    def faces(self) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
+        return -self.thickness / 2, self.thickness / 2
+
+    @property
     def gyration(self) -> float:
         """Radius of inertia of a fibre across the shell, m."""
         return float(self.thickness / np.sqrt(12))

@@ -355,8 +355,9 @@ def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFi
 
     Turning a fibre about itself moves nothing, which would leave the drilling rotations without inertia and the
     mass matrix singular. The same points therefore also move by ± r (θz − ω) across the shell, ω the mean rotation
-    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 (of a laminate, of its mass) times the
-    drilling factors the drilling rotations vibrate at about the frequency of thickness shear, √(12G/ρ)/t.
+    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 (of a
+    laminate, of its mass) times the drilling factors the drilling rotations vibrate at about the frequency of
+    thickness shear, √(12G/ρ)/t.
     """
     elements, points, nodes, _ = at.gradient.shape
     radius, rotary = prop.gyration, np.sqrt(prop.rotary_inertia)
@@ -427,10 +428,18 @@ class FlatShell(SurfaceFamily):
         """dA at the points of the rule: (elements, points)."""
         return surface(coordinates, self.cell, self.rule).weights
 
-    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
-        """D of plane stress in local axes, of a laminate the mean, Pa: (elements or 1, 3, 3)."""
-        shell = shell_property(prop)
-        return shell_elasticity(shell, local_axes(coordinates)).membrane / shell.thickness
+    def compliance(self, coordinates: Array, prop: Property) -> Array:
+        """The inverse of [[A, B], [B, D]] in local axes: (elements or 1, 6, 6)."""
+        found = shell_elasticity(shell_property(prop), local_axes(coordinates))
+        whole = np.zeros((len(found.membrane), 6, 6))
+        whole[:, :3, :3], whole[:, 3:, 3:] = found.membrane, found.bending
+        if found.coupling is not None:
+            whole[:, :3, 3:] = whole[:, 3:, :3] = found.coupling
+        return np.asarray(np.linalg.inv(whole), dtype=float)
+
+    def faces(self, prop: Property) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
+        return shell_property(prop).faces
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
         """The fibres at the points of the rule, exact for the interpolation of a flat element."""

@@ -369,10 +369,9 @@ class MeshEntry(Entry):
 
     def cell_count(self) -> float:
         """About how many cells the builders will make; 0 where others have made them."""
-        if self.extrude is not None:
-            return self.extrude.layers * self.extrude.mesh.cell_count()
-        if self.revolve is not None:
-            return self.revolve.divisions * self.revolve.mesh.cell_count()
+        for made, times in ((self.extrude, "layers"), (self.revolve, "divisions")):
+            if made is not None:
+                return float(getattr(made, times) * made.mesh.cell_count())
         if self.polyline is not None:
             return self.polyline.cell_count()
         if self.spline is not None:

@@ -42,7 +42,8 @@ def format_of(file: OpenFile, wanted: Content | None = None) -> Format:
     own = [form for form in FORMATS if form.read is not None and file.suffix in form.endings]
     if wanted is not None and own and not any(wanted in form.reads for form in own):
         raise InputError(
-            f"{file.name}: {own[0].title} files hold no {CONTENTS[wanted]}; use one of {_list_formats(_reading(wanted))}"
+            f"{file.name}: {own[0].title} files hold no {CONTENTS[wanted]}; use one of "
+            f"{_list_formats(_reading(wanted))}"
         )
     if not own:
         raise InputError(

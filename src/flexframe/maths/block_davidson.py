@@ -24,6 +24,7 @@ _LARGE = 500_000  # unknowns
 _TOLERANCE = 1e-8  # of ρ
 _ROUGH = 1e-2  # the same for the spare pairs
 _NEW = 1e-7  # part of a column that must be new for it to count
+_CLEAN = 1e6  # squared amplification of rounding by orthogonalisation that needs no second one
 _STEPS = 60  # and two more for each mode: a good inverse needs fewer
 
 
@@ -102,20 +103,25 @@ class _Subspace:
     def append(self, columns: Array) -> bool:
         """Take up what is new in some columns; whether there was anything."""
         old, moved_old = self._vectors[:, : self._filled], self._moved[:, : self._filled]
-        for attempt in range(5):
-            columns = columns - old @ (moved_old.T @ columns)
-            if self._known_moved.shape[1]:
-                columns -= self._pencil.known @ (self._known_moved.T @ columns)
+        known, known_moved = self._pencil.known, self._known_moved
+        for _ in range(5):
+            amounts, known_amounts = moved_old.T @ columns, known_moved.T @ columns
+            columns -= old @ amounts
+            if known.shape[1]:
+                columns -= known @ known_amounts
             moved = product(self._pencil.mass, columns)
             gram = columns.T @ moved
-            scale = 1.0 / np.sqrt(np.maximum(np.diag(gram), np.finfo(float).tiny))
+            squares = np.maximum(np.diag(gram), np.finfo(float).tiny)
+            scale = 1.0 / np.sqrt(squares)
             values, turn = linalg.eigh(0.5 * (gram + gram.T) * scale * scale[:, None])
             new = values > _NEW**2
             if not new.any():
                 return False
+            taken_out = (np.sum(amounts**2, axis=0) + np.sum(known_amounts**2, axis=0)) / squares
             turn = scale[:, None] * turn[:, new] / np.sqrt(values[new])
             columns, moved = columns @ turn, moved @ turn
-            if attempt and values[0] > 0.9:
+            # what rounding leaves of the old ones grows like what was taken out, and by making the new ones alike
+            if new.all() and 1.0 + taken_out.max() < _CLEAN * values[0]:
                 break
         start, end = self._filled, self._filled + columns.shape[1]
         stiff = product(self._pencil.matrix, columns)

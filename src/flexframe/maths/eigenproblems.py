@@ -37,8 +37,6 @@ from flexframe.phases import phase
 # Dense LAPACK and Lanczos take the same time for 20 modes of a plane body of about 500 unknowns.
 _DENSE_SYMMETRIC = 500
 _LEAST_SINE_SQUARED = 1e-13  # some hundred roundings: what is left of a vector that depends on others
-# Unknowns from which on factors in single precision are tried first: below, all takes less than a second.
-_ROUGH_FROM = 20_000
 _SPARE = 4  # modes sought beyond the wanted ones, to find a gap to count below
 
 
@@ -349,7 +347,7 @@ def _rough_modes(
     stiffness: SparseMatrix, mass: SparseMatrix, wanted: int, rigid: Array, *, confirm: bool
 ) -> tuple[Array, Array, bool | None, str] | None:
     """By factors in single precision: values, vectors, whether counted, how. None where they do not do."""
-    if rigid.shape[1] or not _ROUGH_FROM <= stiffness.shape[0] >= 4 * wanted:
+    if rigid.shape[1] or wanted > stiffness.shape[0] // 4:
         return None
     search = rough_search(stiffness, mass, wanted, _SPARE)
     if search is None:
@@ -369,11 +367,13 @@ def _counted_modes(
     """The `wanted` lowest modes; the eigenvalues below a gap after them are counted, missing ones sought."""
     values, vectors = search.modes(wanted, np.empty((pencil.mass.shape[0], 0)))
     confirmed: bool | None = None
+    accurate = wanted  # so many come first, those that only tell a gap after them
     for _ in range(5 if confirm and len(values) > wanted else 0):
-        last = wanted - 1 + int(np.argmax(np.diff(values[wanted - 1 :])))
-        between = 0.5 * float(values[last] + values[last + 1])
-        missing = _SPARE  # a cluster of equal eigenvalues has no gap yet to count below
-        if values[last + 1] - values[last] > 1e-5 * abs(between):
+        ascending = np.sort(values)
+        last = wanted - 1 + int(np.argmax(np.diff(ascending[wanted - 1 :])))
+        between = 0.5 * float(ascending[last] + ascending[last + 1])
+        missing = accurate  # a cluster of equal eigenvalues has no gap yet to count below
+        if ascending[last + 1] - ascending[last] > 1e-5 * abs(between):
             expected = pencil.rigid.shape[1] + last + 1
             below = _confirmed_count(search, pencil, between, expected)
             if below is None:
@@ -381,12 +381,12 @@ def _counted_modes(
             confirmed, missing = below == expected, below - expected
             if missing <= 0:
                 break
-        found = mass_orthonormal(vectors[:, :wanted], pencil.mass)
+        found = mass_orthonormal(vectors[:, :accurate], pencil.mass)
         more, extra = search.modes(missing, found)
-        values, vectors = np.concatenate([values[:wanted], more]), np.hstack([found, extra])
-        ascending = np.argsort(values)
-        values, vectors = values[ascending], vectors[:, ascending]
-    return values[:wanted], vectors[:, :wanted], confirmed
+        values, vectors = np.concatenate([values[:accurate], more]), np.hstack([found, extra])
+        accurate += missing
+    lowest = np.argsort(values)[:wanted]
+    return values[lowest], vectors[:, lowest], confirmed
 
 
 def _confirmed_count(search: _Search, pencil: _Pencil, value: float, expected: int) -> int | None:

@@ -46,6 +46,7 @@ __all__ = [
 _PARDISO_FROM = 2_000
 _PETSC_FROM = 2_000  # unknowns that are worth dividing among processes
 DIVIDED_FROM = 200  # unknowns that are worth dividing
+ROUGH_FROM = 20_000  # unknowns from which on factors in single precision are tried: below, all takes a second
 
 
 class Factorisation:
@@ -193,10 +194,10 @@ class RoughFactors:
     where that is measured and corrected.
     """
 
-    def __init__(self, matrix: SparseMatrix, beside: float) -> None:
+    def __init__(self, matrix: SparseMatrix, beside: float, order: Order | None) -> None:
         upper, self._scale = equilibrated_triangle(matrix)
         self._pattern = upper.indptr, upper.indices
-        self._kernel = pardiso.single_precision_kernel(ScaledMatrix(upper, is_triangle=True), beside)
+        self._kernel = pardiso.single_precision_kernel(ScaledMatrix(upper, is_triangle=True), beside, order)
         self.negative_pivots = self._factorise()
         self.solver = self._kernel.name
 
@@ -217,6 +218,11 @@ class RoughFactors:
         self._kernel = pardiso.single_precision_kernel(ScaledMatrix(upper, is_triangle=True), 0.0, order)
         return self._factorise()
 
+    @property
+    def order(self) -> Order | None:
+        """The order of elimination, for another matrix of the same pattern."""
+        return self._kernel.order
+
     def smallest_pivot(self) -> float:
         """The smallest |pivot| of the equilibrated matrix."""
         return self._kernel.smallest_pivot()
@@ -233,19 +239,26 @@ class RoughFactors:
         self._kernel.close()
 
 
-def rough_factors(matrix: SparseMatrix, beside: float) -> RoughFactors | None:
-    """Factors in single precision of a symmetric matrix; None without PARDISO, or where they fail.
+def rough_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> RoughFactors | None:
+    """Factors in single precision of a real symmetric matrix that is definite by a margin that they see.
 
-    `beside` is as in `factorise`.
+    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where there
+    is no room for them. `beside` and `order` are as in `factorise`.
     """
     matrix = _sort(matrix)
-    if np.iscomplexobj(matrix.data) or _wanted_solver(None, matrix) != "pardiso":
+    size = matrix.shape[0]
+    if size < ROUGH_FROM or np.iscomplexobj(matrix.data) or _wanted_solver(None, matrix) != "pardiso":
         return None
-    factors = RoughFactors(matrix, beside)
-    if factors.negative_pivots is None:
-        factors.close()
+    try:
+        factors = RoughFactors(matrix, beside, order)
+    except (SingularMatrixError, MatrixTooLargeError):
         return None
-    return factors
+    # ten times the rounding that as many updates leave in a pivot of single precision, as they add up at random
+    least = 10.0 * float(np.finfo(np.float32).eps) * np.sqrt(size + 100.0)
+    if factors.negative_pivots == 0 and factors.smallest_pivot() > least:
+        return factors
+    factors.close()
+    return None
 
 
 @phase("count")

@@ -1,11 +1,8 @@
 """Modes of a large supported body by factors in single precision: one pattern, searched and counted with the same."""
 
-import numpy as np
-
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_davidson import NearlyInverted, davidson_bytes, lowest_pairs
 from flexframe.maths.eigen_residuals import SEED
-from flexframe.maths.factor_kernels import MatrixTooLargeError, SingularMatrixError
 from flexframe.maths.factorisation import RoughFactors, rough_factors
 from flexframe.maths.matrix_products import shifted
 from flexframe.phases import phase
@@ -47,22 +44,8 @@ class RoughSearch:
 
 
 def rough_search(stiffness: SparseMatrix, mass: SparseMatrix, count: int, spare: int) -> RoughSearch | None:
-    """The search, where K is definite by a margin that single precision sees, and no unknown is without mass."""
-    size = stiffness.shape[0]
+    """The search, where single precision does for K and no unknown is without mass."""
     if not (mass.diagonal() > 0.0).all():
         return None
-    try:
-        factors = rough_factors(stiffness, davidson_bytes(size, count, spare))
-    except (SingularMatrixError, MatrixTooLargeError):
-        return None
-    if factors is None:
-        return None
-    if factors.negative_pivots or factors.smallest_pivot() < _least_pivot(size):
-        factors.close()
-        return None
-    return RoughSearch(stiffness, mass, factors, spare)
-
-
-def _least_pivot(size: int) -> float:
-    """Ten times the rounding that as many updates leave in a pivot of single precision, as they add up at random."""
-    return float(10.0 * np.finfo(np.float32).eps * np.sqrt(size + 100.0))
+    factors = rough_factors(stiffness, davidson_bytes(stiffness.shape[0], count, spare))
+    return None if factors is None else RoughSearch(stiffness, mass, factors, spare)

@@ -207,10 +207,10 @@ def _response(
             field="bearings",
         )
     equations = equations.project(view.supports)
-    force = view.supports.reduce_vector(_amplitude(view, load, sweep.moves, model.axis))
+    force = _amplitude(view, load, sweep.moves, model.axis)
     problem = HarmonicProblem(
         equations,
-        np.column_stack([force.real, force.imag]),
+        view.supports.reduce_vector(np.column_stack([force.real, force.imag])),
         samples,
         equations.constant_stiffness,
         equations.constant_mass,
@@ -269,4 +269,4 @@ def _amplitude(view: SectionBody, load: Sequence[WaveForce], moves: str, axis: A
                 real, imaginary = imaginary, -real
             np.add.at(total, numbers[:, column], real)
             np.add.at(total, numbers[:, column] + half, imaginary)
-    return np.asarray(view.map.reduce_vector(total))
+    return np.asarray(view.map.basis.T @ total)

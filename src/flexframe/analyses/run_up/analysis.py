@@ -44,7 +44,8 @@ from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_mode
 from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
 
-_CHUNK = 2000  # steps made together
+_CHUNK = 2000  # steps made together, as far as their matrices have room
+_ROOM = 20_000_000  # numbers
 _KEPT = 20_000  # instants
 _PHASE = 1.0  # rad of the fastest motion in a step
 
@@ -331,8 +332,9 @@ def _integrate(small: AffineEquations[Array], course: _Course, x: Array, steps: 
     number = 0
     for low, high, count in bounds:
         h = (high - low) / count
-        for first in range(0, count, _CHUNK):
-            starts = low + h * np.arange(first, min(first + _CHUNK, count), dtype=float)
+        chunk = max(1, min(_CHUNK, _ROOM // (STAGES * r**2)))
+        for first in range(0, count, chunk):
+            starts = low + h * np.arange(first, min(first + chunk, count), dtype=float)
             steps_ = partial(_steps, small, course, x, starts, h, high)
             states = keep_part("steps of a run-up", (x, starts, h, high), steps_)
             x = states[-1]

@@ -29,7 +29,7 @@ class TrainMotion:
 
     def amounts(self, angle: Array, speed: Array, acceleration: Array) -> dict[str, Array]:
         """What multiplies the loads over time: (t,) each."""
-        found = {}
+        found: dict[str, Array] = {}
         for ratio in self.ratios:
             force = ((ratio * speed) ** 2 - 1j * ratio * acceleration) * np.exp(1j * ratio * angle)
             found |= {_amount(ratio, 0): force.real, _amount(ratio, 1): force.imag}
@@ -42,13 +42,13 @@ class TrainMotion:
         """
         point = OperatingPoint(amounts={SPEED: np.array(speed), ACCELERATION: np.array(0.0)})
         M, C, K = (np.asarray(small.matrix(order, point)) for order in (MASS, DAMPING, STIFFNESS))
-        state = np.zeros(2 * small.size, dtype=complex)
+        state: ComplexArray = np.zeros(2 * small.size, dtype=complex)
         for ratio in self.ratios:
             first, second = (_load(small, _amount(ratio, side)) for side in (0, 1))
             rate = ratio * speed
-            force: ComplexArray = rate**2 * (first - 1j * second)
+            force = np.asarray(rate**2 * (first - 1j * second), dtype=complex)
             answer = np.linalg.solve(K + 1j * rate * C - rate**2 * M, force)
-            state += np.concatenate([answer, 1j * rate * answer])
+            state = state + np.concatenate([answer, 1j * rate * answer])
         return np.asarray(state.real)
 
 

@@ -19,6 +19,7 @@ from scipy.sparse.linalg import LinearOperator, eigsh
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs
 from flexframe.maths.eigen_residuals import SEED
+from flexframe.maths.factor_kernels import Block
 from flexframe.maths.factorisation import Factorisation
 from flexframe.maths.multilevel.elimination import (
     Entries,
@@ -33,7 +34,7 @@ from flexframe.maths.multilevel.stored import stored
 from flexframe.phases import phase
 
 _DENSE = 300  # unknowns up to which modes are LAPACK's
-_SEPARATOR = 1_500  # the same of what separates substructures, whose matrices are dense
+SEPARATOR = 1_500  # the same of what separates substructures, whose matrices are dense
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ class Condensed:
 
     stiffness: Symmetric  # (b, b)
     mass: Symmetric  # (b, b)
-    coupling: Array  # P: (m, b)
+    coupling: Block  # P: (m, b)
     squares: Array  # Λ: (m,)
 
     def store(self) -> "Condensed":
@@ -72,7 +73,8 @@ class Inside:
 
     def store(self) -> "Inside":
         """The same with large arrays on disk."""
-        return Inside(*(None if a is None else stored(a) for a in (self.modes, self.below, self.factor, self.half)))
+        below, factor, half = (None if a is None else stored(a) for a in (self.below, self.factor, self.half))
+        return Inside(stored(self.modes), below, factor, half)
 
 
 def condense_part(entries: Entries, modes: int) -> tuple[Condensed, Inside] | None:
@@ -162,7 +164,7 @@ def _part_modes(
 def _separator_modes(factor: Array, mass: Array, count: int) -> tuple[Array, Array]:
     """Lowest modes of L Lᵀ φ = λ M φ, roughly where there are many unknowns."""
     size = len(factor)
-    if size <= _SEPARATOR or count > size // 8:
+    if size <= SEPARATOR or count > size // 8:
         return _dense_modes(factor, mass.astype(float), count)
     inverse = LinearOperator(
         (size, size),
@@ -209,7 +211,7 @@ def _joined_modes(first: Array, second: Array, coupling: Array, count: int) -> t
     return np.asarray(1.0 / mu), np.asarray(root[:, None] * turn / np.sqrt(mu))
 
 
-def _stacked(children: Sequence[Placed], size: int) -> Array:
+def _stacked(children: Sequence[Placed], size: int) -> Block:
     """P of all children on the places of the next level: (m, s + b)."""
     made = np.zeros((sum(len(placed.condensed.squares) for placed in children), size), dtype=np.float32)
     row = 0

@@ -5,6 +5,7 @@ precision, 12 (s² + sb + ½b²) bytes, Ψ and M on it, 8 sb, and of each child 
 A part has its factors, 6 b² in the end, and some blocks of columns. Between tasks everything large is on disk.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -13,7 +14,8 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_lanczos import working_bytes
 from flexframe.maths.equilibration import equilibrated_triangle
 from flexframe.maths.factor_kernels import MatrixTooLargeError, ScaledMatrix
-from flexframe.maths.multilevel.division import USUAL_SIZE
+from flexframe.maths.multilevel.condensation import SEPARATOR
+from flexframe.maths.multilevel.division import USUAL_SIZE, Substructure
 from flexframe.maths.multilevel.model import DividedPencil, divided_pencil
 from flexframe.maths.multilevel.panels import ROWS
 from flexframe.maths.multilevel.pool import Pool
@@ -79,23 +81,35 @@ def require_room(pencil: DividedPencil, modes: int) -> None:
 
 def needs(pencil: DividedPencil, modes: int) -> Needs:
     """What modes by these substructures take; of `modes` zero, what solves take."""
-    own, edge = (
-        np.array([len(part(piece)) for piece in pencil.division], dtype=float)
-        for part in (lambda piece: piece.own, lambda piece: piece.boundary)
-    )
+    own = np.array([len(piece.own) for piece in pencil.division], dtype=np.float64)
+    edge = np.array([len(piece.boundary) for piece in pencil.division], dtype=np.float64)
     separates = np.array([bool(piece.children) for piece in pencil.division])
-    tasks = np.zeros(len(own))
-    below = 6.0 * edge * (edge + ROWS) + 4.0 * modes * edge  # of what a substructure gives to the next level
-    for number, piece in enumerate(pencil.division):
-        s, b = own[number], edge[number]
-        if piece.children:
-            tasks[number] = below[list(piece.children)].sum() + 12.0 * (s * s + s * b + 0.5 * b * (b + ROWS)) + 8.0 * s * b
+    below = np.array([_given_bytes(piece, modes) for piece in pencil.division])
+    fronts = [
+        front_bytes(piece, [pencil.division[child] for child in piece.children], modes)
+        for piece in pencil.division
+        if piece.children
+    ]
     largest = int(np.argmax(np.where(separates, 0.0, own)))
     parts = below[~separates].max() + 8.0 * own[largest] * (5.0 * ROWS + 2.0 * modes)
-    task = max(float(tasks.max()), float(parts) + _part_bytes(pencil, largest))
+    task = max(*fronts, float(parts) + _part_bytes(pencil, largest))
     entries = 12.0 * pencil.stiffness.nnz  # K − shift·M
     leader = 8.0 * _BLOCKS * pencil.stiffness.shape[0] * (modes + 8) + entries + float(below.max())
     return Needs(task, leader, _operations(own, edge, separates))
+
+
+def front_bytes(piece: Substructure, children: Sequence[Substructure], modes: int) -> float:
+    """What condensation of what separates substructures takes."""
+    s, b = float(len(piece.own)), float(len(piece.boundary))
+    below = sum(_given_bytes(child, modes) for child in children)
+    passing = 16.0 * ROWS * (s + b) + 32.0 * min(s, SEPARATOR) ** 2  # panels; LAPACK's modes of few unknowns
+    return below + 12.0 * (s * s + s * b + 0.5 * b * (b + ROWS)) + 8.0 * s * b + passing
+
+
+def _given_bytes(piece: Substructure, modes: int) -> float:
+    """What a substructure gives to the next level."""
+    b = float(len(piece.boundary))
+    return 6.0 * b * (b + ROWS) + 4.0 * modes * b
 
 
 def _operations(own: Array, edge: Array, separates: "np.ndarray[tuple[int], np.dtype[np.bool_]]") -> float:

@@ -1,5 +1,6 @@
 """Large arrays that wait on disk, in files without a name that end with them (in TMPDIR)."""
 
+import weakref
 from tempfile import TemporaryFile
 from typing import Any
 
@@ -17,6 +18,7 @@ class StoredArray:
         self.shape, self.dtype, self.nbytes = array.shape, array.dtype, array.nbytes
         self._order = "F" if array.flags.f_contiguous else "C"
         self._file = TemporaryFile()  # noqa: SIM115 - open as long as this object lives
+        weakref.finalize(self, self._file.close)
         memory = np.asarray(array.T if self._order == "F" else array, order="C")
         self._file.write(memory.data)
         self._file.flush()

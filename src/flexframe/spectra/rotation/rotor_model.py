@@ -113,8 +113,8 @@ def _train_model(train: RotorTrain, bearings: Sequence[Bearing], axis: Array) ->
     for number, made in enumerate(bodies):
         if made.axisymmetric:
             raise InputError(
-                f"train {train.name}: member {made.name} is the section of a body of revolution, which turns alone; "
-                "name that body, or make a rotor of beams",
+                f"train {train.name}: member {made.name} is the section of a body of revolution, which turns "
+                "alone; name that body, or make a rotor of beams",
                 field=("members", number),
             )
     starts = np.concatenate([[0], np.cumsum([body.mesh.node_count for body in bodies])])
