@@ -169,7 +169,7 @@ def _add_region(
         if section.layers or section.offset:
             if kind != "shell":
                 raise InputError(f"the section of '{section.cell_set}' has layers; only shells have them here")
-            return _layered(model, section, settings), None
+            return _layered_shell(model, section, settings), None
         material = _material(model, section, settings)
         return _property(model, section, kind, material, units=settings.units, up=up), None
 
@@ -274,7 +274,7 @@ def _property(
     return BarProperty(material, size * units.length)
 
 
-def _layered(model: AbaqusModel, section: AbaqusSection, settings: Settings) -> ShellProperty:
+def _layered_shell(model: AbaqusModel, section: AbaqusSection, settings: Settings) -> ShellProperty:
     """A shell of several layers, or beside its nodes."""
 
     def material(name: str) -> AnyMaterial:

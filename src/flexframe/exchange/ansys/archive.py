@@ -229,7 +229,7 @@ class _Reader:
 
     def _material_ways(self, group: ShapedElements) -> Array:
         """Axis 1 of shells, and ESYS of elements; zeros where no material has a direction."""
-        if all(isinstance(self._known(number), Material | None) for number in self.data.materials):
+        if all(isinstance(self._known_material(number), Material | None) for number in self.data.materials):
             return np.zeros((len(group.rows), 4))
         first = np.zeros((len(group.rows), 3))
         if group.made == "shell":
@@ -255,10 +255,10 @@ class _Reader:
         return found
 
     def _all_materials(self) -> dict[str, AnyMaterial]:
-        made = (self._known(number) for number in self.data.materials)
+        made = (self._known_material(number) for number in self.data.materials)
         return {material.name: material for material in made if material is not None}
 
-    def _known(self, number: int) -> AnyMaterial | None:
+    def _known_material(self, number: int) -> AnyMaterial | None:
         try:
             return self._material(number)
         except InputError:  # a region that is made of it says what it lacks
