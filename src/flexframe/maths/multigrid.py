@@ -133,9 +133,7 @@ def _largest_eigenvalue(matrix: SparseMatrix, inverse: Array) -> float:
     return _SAFE * size
 
 
-def _tentative(
-    matrix: SparseMatrix, nodes: IntArray, motions: Array
-) -> tuple[SparseMatrix, Array, IntArray]:
+def _tentative(matrix: SparseMatrix, nodes: IntArray, motions: Array) -> tuple[SparseMatrix, Array, IntArray]:
     """T, the motions on the next level, and to which aggregate each of its unknowns belongs."""
     from pyamg.aggregation import fit_candidates, standard_aggregation
 
@@ -151,9 +149,7 @@ def _tentative(
     owner[alone] = gathered.shape[1] + np.arange(np.count_nonzero(alone))  # a node without neighbours
     place = owner[nodes]
     many = int(owner.max()) + 1
-    groups = sparse.csr_matrix(
-        (np.ones(len(place)), place, np.arange(len(place) + 1)), shape=(len(place), many)
-    )
+    groups = sparse.csr_matrix((np.ones(len(place)), place, np.arange(len(place) + 1)), shape=(len(place), many))
     tentative, coarse = fit_candidates(groups, motions)
     tentative, coarse = sparse.csr_array(tentative), np.asarray(coarse)
     tentative.eliminate_zeros()
