@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 from scipy import linalg, sparse
 
+from flexframe.maths import factorisation
 from flexframe.maths.gyroscopic_eigenproblems import conservative_modes, modes_below
+from flexframe.maths.pardiso_kernel import mkl
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 
 
@@ -49,7 +51,13 @@ def test_equal_frequencies_are_found_as_often_as_they_are_there() -> None:
     np.testing.assert_allclose(found.frequencies, np.repeat(exact_frequencies(nodes, speed)[:3], 3), rtol=1e-8)
 
 
-def test_random_equations_as_lapack_solves_them() -> None:
+@pytest.mark.parametrize("precision", ["double", "single"])
+def test_random_equations_as_lapack_solves_them(monkeypatch: pytest.MonkeyPatch, precision: str) -> None:
+    if precision == "single":
+        if mkl() is None:
+            pytest.skip("pypardiso is not installed")
+        monkeypatch.setattr(factorisation, "ROUGH_FROM", 0)
+        monkeypatch.setenv("FLEXFRAME_SOLVER", "pardiso")
     size, count = 500, 10
     rng = np.random.default_rng(3)
     density = sparse.random_array((size, size), density=0.01, rng=rng)
@@ -59,6 +67,7 @@ def test_random_equations_as_lapack_solves_them() -> None:
     G = sparse.csr_array(skew - skew.T)
     found = quadratic_modes(M, G, K, count)
     assert found.confirmed is True
+    assert ("single precision" in found.method) == (precision == "single")
     m, g, k = (matrix.toarray() for matrix in (M, G, K))
     state = np.block([[np.zeros((size, size)), np.eye(size)], [-np.linalg.solve(m, k), -np.linalg.solve(m, g)]])
     values = linalg.eigvals(state)

@@ -10,6 +10,7 @@ from flexframe.assembly.pattern import submatrix
 from flexframe.assembly.projection import Projection, support_description
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
+from flexframe.maths.factor_kernels import Order
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
 
@@ -61,6 +62,12 @@ class Equilibrium:
             return factorise(matrix, "spd")
         except SingularMatrixError as error:
             raise AnalysisError(self._mechanism(error)) from error
+
+    @property
+    def order(self) -> Order | None:
+        """The order in which the stiffness of a supported body was eliminated, if it was already."""
+        factor: Factorisation | None = self.__dict__.get("factor")  # where the cached property keeps it
+        return None if factor is None or self.rigid.shape[1] else factor.order
 
     def _mechanism(self, error: SingularMatrixError) -> str:
         where = ""

@@ -12,7 +12,7 @@ from flexframe.entries.entry import Entry, refusal, refusal_at
 from flexframe.entries.fields import Angle, Checked, FileName, Force, Name, Selection, quantity
 from flexframe.entries.films import FilmEntry
 from flexframe.entries.parameters import any_value
-from flexframe.entries.problems import did_you_mean, shown
+from flexframe.entries.problems import did_you_mean, show_value
 from flexframe.entries.tables import ByShape, CsvFile, read_csv
 from flexframe.errors import InputError, at_field
 from flexframe.files import Folder
@@ -60,14 +60,16 @@ def _values(dimension: q.Dimension, sizes: tuple[int, ...]) -> Checked:
         if not any(isinstance(row, list | tuple) for row in value):
             if len(value) != 2:
                 raise refusal(
-                    f"{shown(value)} has {len(value)} values; give one, two across the axis, or a matrix such as "
-                    "[[1e7, 2e6], [-2e6, 1e7]]"
+                    f"{show_value(value)} has {len(value)} values; give one, two across the axis, or a matrix "
+                    "such as [[1e7, 2e6], [-2e6, 1e7]]"
                 )
             return tuple(one.check(part) for part in value)
         size = len(value)
         if size not in sizes or any(not isinstance(row, list | tuple) or len(row) != size for row in value):
             wanted = " or ".join(f"{n} × {n}" for n in sizes)
-            raise refusal(f"{shown(value)} is no matrix of {wanted}; give its rows, such as [[1e7, 0], [0, 1e7]]")
+            raise refusal(
+                f"{show_value(value)} is no matrix of {wanted}; give its rows, such as [[1e7, 0], [0, 1e7]]"
+            )
         return tuple(tuple(entry.check(part) if size == 2 else _any(part) for part in row) for row in value)
 
     numbers = list(entry.schema["anyOf"])

@@ -6,7 +6,7 @@ from typing import get_args
 import numpy as np
 from scipy import sparse
 
-from flexframe.assembly.dofs import numbered, rigid_displacements
+from flexframe.assembly.dofs import number_dofs, rigid_displacements
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError
 from flexframe.exchange.contract import FiledMatrix, Part, Role, role_of
@@ -283,7 +283,7 @@ def _element_dofs(part: Part, mesh: Mesh) -> BoolArray:
     from flexframe.assembly.discrete import element_batches
 
     body = Body("part", mesh, _regions(part), space="spatial")
-    return np.asarray(numbered(mesh, element_batches(body), "spatial").numbers >= 0)
+    return np.asarray(number_dofs(mesh, element_batches(body), "spatial").numbers >= 0)
 
 
 def rigid_rows(points: Array, numbers: IntArray) -> Array:

@@ -51,7 +51,7 @@ def _meshed(file: OpenFile, settings: Settings, *, sew: bool = False, declared: 
     """Cells with their bodies as cell sets and their faces as facet sets, and how much of the volume they hold."""
     if settings.units != SI:
         raise InputError(f"{file.name}: says its unit itself; leave units out")
-    with file.copied() as copy:
+    with file.private_copy() as copy:
         path = copy.rename(copy.with_suffix(".iges" if sew else ".step"))  # netgen knows no other endings
         made = run_netgen(path, settings.meshing or Meshing(), name=file.name, sew=sew, faces=faces)
     if made["solids"] < declared:

@@ -1,5 +1,6 @@
 """Matrices of other programs: Matrix Market, numpy, and the coordinate text that Abaqus generates."""
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,7 +50,7 @@ def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
     try:
         with folder.open(path) as file:
             made = _read(file)
-    except (ValueError, OverflowError, KeyError, OSError) as error:
+    except DAMAGED as error:
         raise InputError(f"{path}: is not read as a matrix ({error}); give {_ENDINGS}") from error
     rows, columns = made.matrix.shape
     if rows != columns:
@@ -83,8 +84,8 @@ def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Ar
     """
     try:
         with folder.open(path) as file:
-            table = np.load(file.stream) if file.suffix == ".npy" else _table(file)
-    except (ValueError, OSError) as error:
+            table = _array(file) if file.suffix == ".npy" else _table(file)
+    except DAMAGED as error:
         raise InputError(
             f"{path}: is not read as coordinates ({error}); give rows x y z or label x y z"
         ) from error
@@ -95,6 +96,13 @@ def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Ar
     return np.asarray(table[:, 1:], dtype=float), table[:, 0].astype(np.int64)
 
 
+def _array(file: OpenFile) -> Array:
+    """The array of a .npy file; that Python 2 wrote it is nothing that a user need know."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Reading `.npy` or `.npz` file", category=UserWarning)
+        return np.asarray(np.load(file.stream))
+
+
 def _read(file: OpenFile) -> MatrixFile:
     match file.suffix:
         case ".mtx" if file.head(2) == b"%%":
@@ -102,7 +110,7 @@ def _read(file: OpenFile) -> MatrixFile:
         case ".npz":
             return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(file.stream))).astype(np.float64))
         case ".npy":
-            return MatrixFile(sparse.csr_array(np.asarray(np.load(file.stream), dtype=float)))
+            return MatrixFile(sparse.csr_array(np.asarray(_array(file), dtype=float)))
     table = _table(file)
     if table.ndim == 2 and table.shape[1] == 3:
         rows, columns = table[:, 0].astype(np.int64) - 1, table[:, 1].astype(np.int64) - 1

@@ -11,7 +11,7 @@ from flexframe.exchange.contract import Format, Part, Settings
 from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mesh.blocks import CellBlock, triangulated
+from flexframe.mesh.blocks import CellBlock, triangulate
 from flexframe.mesh.cells import TRIANGLE
 from flexframe.mesh.enclosed import enclosed_solid
 from flexframe.mesh.mesh import Mesh
@@ -151,9 +151,9 @@ def write_stl(part: Part, path: Path, units: Units) -> tuple[str, ...]:
     """The outer surface of a mesh as a binary file; curved faces become triangles over all their nodes."""
     assert part.mesh is not None
     mesh = part.mesh
-    triangles = triangulated([block for block in mesh.blocks if block.cell.dimension == 2])
+    triangles = triangulate([block for block in mesh.blocks if block.cell.dimension == 2])
     if mesh.dimension == 3:
-        triangles = np.concatenate([triangulated(mesh.boundary()), triangles])
+        triangles = np.concatenate([triangulate(mesh.boundary()), triangles])
     if not len(triangles):
         raise InputError(f"{path}: the mesh has no surface, only lines or points; STL files hold triangles")
     corners = mesh.points[triangles] / units.length

@@ -5,12 +5,13 @@ The lowest eigenvalues keep their digits although the highest are 10¹⁰ times 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Protocol
 
 import numpy as np
 from scipy import linalg
 
 from flexframe.errors import AnalysisError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs, working_bytes
 from flexframe.maths.eigen_residuals import (
@@ -29,6 +30,7 @@ from flexframe.maths.factorisation import (
     factorise,
 )
 from flexframe.maths.matrix_products import product, shifted
+from flexframe.maths.rough_search import TooRoughError, rough_search
 from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.phases import phase
 
@@ -73,7 +75,7 @@ def symmetric_modes(
     that elements do not resist, `near_null()` (n, k), are a help; what was done is said in `method`.
     """
     check_count(count, stiffness.shape[0])
-    return kept(
+    return keep_part(
         "symmetric modes",
         (stiffness, mass, count, rigid_modes, confirm),
         lambda: _symmetric_modes(stiffness, mass, count, rigid_modes, near_null, confirm=confirm),
@@ -110,15 +112,17 @@ def _direct_modes(
     values, vectors = np.empty(0), np.empty((size, 0))
     confirmed: bool | None = True
     method = "rigid modes as given"
-    if wanted:
+    if wanted and (found := _rough_modes(stiffness, mass, wanted, rigid, confirm=confirm)) is not None:
+        values, vectors, confirmed, method = found
+    elif wanted:
         scale = spectrum_scale(stiffness, mass, wanted, rigid)
         if size <= _DENSE_SYMMETRIC or wanted > size // 4:
             values, vectors = _dense_symmetric(stiffness, mass, wanted, scale.shift, rigid)
             method = f"LAPACK with shift {scale.shift:.3g}"
         else:
             method = f"Lanczos with shift {scale.shift:.3g}, {scale.factors.solver}"
-            pencil = _Pencil(stiffness, mass, scale.shift, rigid)
-            values, vectors, confirmed = _lanczos_modes(pencil, scale.factors, wanted, confirm=confirm)
+            search = _LanczosSearch(_Pencil(stiffness, mass, scale.shift, rigid), scale.factors)
+            values, vectors, confirmed = _counted_modes(search, search.pencil, wanted, confirm=confirm)
         scale.factors.close()
     values = np.concatenate([rigid_values, values])
     vectors = mass_orthonormal(np.hstack([rigid, vectors]), mass)
@@ -293,57 +297,101 @@ class _Pencil:
     shift: float
     rigid: Array
 
-    def factors(self, order: Order | None) -> Factorisation:
-        """K − shift·M factorised."""
-        return factorise(shifted(self.stiffness, self.mass, self.shift), "spd", order=order, whole=True)
 
-    def modes(self, factors: Factorisation, count: int, found: Array) -> tuple[Array, Array]:
+class _Search(Protocol):
+    """A way to find modes of a pencil and to count them."""
+
+    def modes(self, count: int, found: Array) -> tuple[Array, Array]:
         """Modes M-orthogonal to the rigid ones and to those found, ascending; `count` of them accurate."""
-        known = np.hstack([self.rigid, found])
-        operator = Operator(factors.solve, self.mass, known)
-        spare = min(_SPARE, self.mass.shape[0] - known.shape[1] - count)
-        theta, vectors = largest_pairs(operator, count, spare=spare, seed=SEED + found.shape[1])
-        if len(theta) < count:
-            raise AnalysisError(
-                f"only {len(theta) + known.shape[1]} modes have a finite frequency; ask for no more, or add mass"
-            )
-        # One more step of inverse iteration takes out what the residuals amplify, the part of high frequency.
-        polished = factors.solve(product(self.mass, vectors))
-        return self.shift + 1.0 / theta, polished / theta
+        ...
+
+    def count_roughly(self, value: float) -> int | None:
+        """Eigenvalues below `value` by single precision; None where it fails."""
+        ...
 
 
-def _lanczos_modes(
-    pencil: _Pencil, factors: Factorisation, wanted: int, *, confirm: bool
+class _LanczosSearch:
+    """By factors of K − shift·M in double precision; never are two factorisations in memory."""
+
+    def __init__(self, pencil: _Pencil, factors: Factorisation) -> None:
+        self.pencil = pencil
+        self._factors: Factorisation | None = factors
+        self._order: Order | None = None
+
+    def modes(self, count: int, found: Array) -> tuple[Array, Array]:
+        """By block Lanczos."""
+        pencil, factors = self.pencil, self._factors
+        if factors is None:
+            matrix = shifted(pencil.stiffness, pencil.mass, pencil.shift)
+            factors = factorise(matrix, "spd", order=self._order, whole=True)
+        self._order, self._factors = factors.order, None
+        with factors:
+            known = np.hstack([pencil.rigid, found])
+            operator = Operator(factors.solve, pencil.mass, known)
+            spare = min(_SPARE, pencil.mass.shape[0] - known.shape[1] - count)
+            theta, vectors = largest_pairs(operator, count, spare=spare, seed=SEED + found.shape[1])
+            if len(theta) < count:
+                raise AnalysisError(
+                    f"only {len(theta) + known.shape[1]} modes have a finite frequency; ask for no more, or add mass"
+                )
+            # One more step of inverse iteration takes out what the residuals amplify, the part of high frequency.
+            polished = factors.solve(product(pencil.mass, vectors))
+        return pencil.shift + 1.0 / theta, polished / theta
+
+    def count_roughly(self, value: float) -> int | None:
+        """By a factorisation of its own, in the same order."""
+        return count_negative(shifted(self.pencil.stiffness, self.pencil.mass, value), self._order)
+
+
+def _rough_modes(
+    stiffness: SparseMatrix, mass: SparseMatrix, wanted: int, rigid: Array, *, confirm: bool
+) -> tuple[Array, Array, bool | None, str] | None:
+    """By factors in single precision: values, vectors, whether counted, how. None where they do not do."""
+    if rigid.shape[1] or wanted > stiffness.shape[0] // 4:
+        return None
+    search = rough_search(stiffness, mass, wanted, _SPARE)
+    if search is None:
+        return None
+    try:
+        pencil = _Pencil(stiffness, mass, 0.0, rigid)
+        return *_counted_modes(search, pencil, wanted, confirm=confirm), search.method
+    except TooRoughError:
+        return None
+    finally:
+        search.close()
+
+
+def _counted_modes(
+    search: _Search, pencil: _Pencil, wanted: int, *, confirm: bool
 ) -> tuple[Array, Array, bool | None]:
     """The `wanted` lowest modes; the eigenvalues below a gap after them are counted, missing ones sought."""
-    values, vectors = pencil.modes(factors, wanted, np.empty((pencil.mass.shape[0], 0)))
-    order = factors.order
-    factors.close()  # before the next ones are made, so that never two are in memory
+    values, vectors = search.modes(wanted, np.empty((pencil.mass.shape[0], 0)))
     confirmed: bool | None = None
+    accurate = wanted  # so many come first, those that only tell a gap after them
     for _ in range(5 if confirm and len(values) > wanted else 0):
-        last = wanted - 1 + int(np.argmax(np.diff(values[wanted - 1 :])))
-        between = 0.5 * float(values[last] + values[last + 1])
-        missing = _SPARE  # a cluster of equal eigenvalues has no gap yet to count below
-        if values[last + 1] - values[last] > 1e-5 * abs(between):
+        ascending = np.sort(values)
+        last = wanted - 1 + int(np.argmax(np.diff(ascending[wanted - 1 :])))
+        between = 0.5 * float(ascending[last] + ascending[last + 1])
+        missing = accurate  # a cluster of equal eigenvalues has no gap yet to count below
+        if ascending[last + 1] - ascending[last] > 1e-5 * abs(between):
             expected = pencil.rigid.shape[1] + last + 1
-            below = _confirmed_count(pencil, between, expected, order)
+            below = _confirmed_count(search, pencil, between, expected)
             if below is None:
                 break
             confirmed, missing = below == expected, below - expected
             if missing <= 0:
                 break
-        found = mass_orthonormal(vectors[:, :wanted], pencil.mass)
-        with pencil.factors(order) as again:
-            more, extra = pencil.modes(again, missing, found)
-        values, vectors = np.concatenate([values[:wanted], more]), np.hstack([found, extra])
-        ascending = np.argsort(values)
-        values, vectors = values[ascending], vectors[:, ascending]
-    return values[:wanted], vectors[:, :wanted], confirmed
+        found = mass_orthonormal(vectors[:, :accurate], pencil.mass)
+        more, extra = search.modes(missing, found)
+        values, vectors = np.concatenate([values[:accurate], more]), np.hstack([found, extra])
+        accurate += missing
+    lowest = np.argsort(values)[:wanted]
+    return values[lowest], vectors[:, lowest], confirmed
 
 
-def _confirmed_count(pencil: _Pencil, value: float, expected: int, order: Order | None) -> int | None:
+def _confirmed_count(search: _Search, pencil: _Pencil, value: float, expected: int) -> int | None:
     """Eigenvalues below `value`: if single precision counts as many as expected that settles it."""
-    if count_negative(shifted(pencil.stiffness, pencil.mass, value), order) == expected:
+    if search.count_roughly(value) == expected:
         return expected
     try:
         return count_below(pencil.stiffness, pencil.mass, value)

@@ -34,9 +34,11 @@ from flexframe.phases import phase
 __all__ = [
     "Factorisation",
     "MatrixTooLargeError",
+    "RoughFactors",
     "SingularMatrixError",
     "count_negative",
     "factorise",
+    "rough_factors",
     "thread_count",
 ]
 
@@ -44,6 +46,7 @@ __all__ = [
 _PARDISO_FROM = 2_000
 _PETSC_FROM = 2_000  # unknowns that are worth dividing among processes
 DIVIDED_FROM = 200  # unknowns that are worth dividing
+ROUGH_FROM = 20_000  # unknowns from which on factors in single precision are tried: below, all takes a second
 
 
 class Factorisation:
@@ -182,6 +185,80 @@ def _divided(matrix: SparseMatrix, parts: int) -> Factorisation:
         raise SingularMatrixError(None, "not definite") from error
     ones = np.ones(matrix.shape[0])
     return Factorisation(kernel, ones, ones, is_complex=False)
+
+
+class RoughFactors:
+    """Factors of symmetric matrices of one pattern in single precision, one after another, with one order for all.
+
+    They take half the time and memory of others. A solve errs by single precision times the condition: it serves
+    where that is measured and corrected.
+    """
+
+    def __init__(self, matrix: SparseMatrix, beside: float, order: Order | None) -> None:
+        upper, self._scale = equilibrated_triangle(matrix)
+        self._pattern = upper.indptr, upper.indices
+        self._kernel = pardiso.single_precision_kernel(ScaledMatrix(upper, is_triangle=True), beside, order)
+        self.negative_pivots = self._factorise()
+        self.solver = self._kernel.name
+
+    def _factorise(self, entries: Array | None = None) -> int | None:
+        if self._kernel.factorise(entries) or self._kernel.perturbed_pivots:
+            return None
+        return self._kernel.negative_pivots()
+
+    def replace(self, matrix: SparseMatrix) -> int | None:
+        """Factorise another matrix instead; how many of its eigenvalues are negative, None where not known."""
+        upper, self._scale = equilibrated_triangle(_sorted(matrix))
+        alike = zip(self._pattern, (upper.indptr, upper.indices), strict=True)
+        if all(np.array_equal(*pair) for pair in alike):
+            return self._factorise(upper.data)
+        order = self._kernel.order
+        self.close()
+        self._pattern = upper.indptr, upper.indices
+        self._kernel = pardiso.single_precision_kernel(ScaledMatrix(upper, is_triangle=True), 0.0, order)
+        return self._factorise()
+
+    @property
+    def order(self) -> Order | None:
+        """The order of elimination, for another matrix of the same pattern."""
+        return self._kernel.order
+
+    def smallest_pivot(self) -> float:
+        """The smallest |pivot| of the equilibrated matrix."""
+        return self._kernel.smallest_pivot()
+
+    def solve(self, rhs: Array) -> Array:
+        """Nearly x with A x = rhs, (n, k)."""
+        scaled = rhs * self._scale[:, None]
+        size = np.linalg.norm(scaled, axis=0)  # single precision underflows
+        scaled /= np.where(size > 0.0, size, 1.0)
+        return np.multiply(self._kernel.solve(scaled), self._scale[:, None] * size, order="C")
+
+    def close(self) -> None:
+        """Free the factors."""
+        self._kernel.close()
+
+
+def rough_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> RoughFactors | None:
+    """Factors in single precision of a real symmetric matrix that is definite by a margin that they see.
+
+    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where there
+    is no room for them. `beside` and `order` are as in `factorise`.
+    """
+    matrix = _sorted(matrix)
+    size = matrix.shape[0]
+    if size < ROUGH_FROM or np.iscomplexobj(matrix.data) or _wanted_solver(None, matrix) != "pardiso":
+        return None
+    try:
+        factors = RoughFactors(matrix, beside, order)
+    except (SingularMatrixError, MatrixTooLargeError):
+        return None
+    # ten times the rounding that as many updates leave in a pivot of single precision, as they add up at random
+    least = 10.0 * float(np.finfo(np.float32).eps) * np.sqrt(size + 100.0)
+    if factors.negative_pivots == 0 and factors.smallest_pivot() > least:
+        return factors
+    factors.close()
+    return None
 
 
 @phase("count")

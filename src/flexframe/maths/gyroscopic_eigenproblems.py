@@ -5,9 +5,11 @@ their number below a frequency is the number of negative eigenvalues of the Herm
 a real basis, too, so that one factorisation of K serves as it does at rest: the modes without G are the first
 basis, and the corrections d = K⁻¹ (K + iωG − ω²M) φ of the pairs that are not yet accurate make it larger. |d| in
 the norm of the mass is the error that a step of inverse iteration sees. K itself is never multiplied, whose
-rounding would hide slow modes: K d is known from what d was solved for.
+rounding would hide slow modes: K d is known from what d was solved for. Where factors in single precision do, K is
+definite by such a margin that it can be multiplied, and d need not be exact.
 """
 
+from contextlib import closing
 from dataclasses import dataclass
 
 import numpy as np
@@ -17,7 +19,14 @@ from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs, working_bytes
 from flexframe.maths.eigen_residuals import SEED
 from flexframe.maths.factor_kernels import Order
-from flexframe.maths.factorisation import Factorisation, SingularMatrixError, count_negative, factorise
+from flexframe.maths.factorisation import (
+    Factorisation,
+    RoughFactors,
+    SingularMatrixError,
+    count_negative,
+    factorise,
+    rough_factors,
+)
 from flexframe.maths.matrix_products import product
 
 _SPARE = 4  # pairs beyond the wanted ones, to find a gap to count below
@@ -42,18 +51,23 @@ class ConservativeModes:
 
 
 def conservative_modes(
-    mass: SparseMatrix, gyroscopic: SparseMatrix, stiffness: SparseMatrix, count: int
+    mass: SparseMatrix, gyroscopic: SparseMatrix, stiffness: SparseMatrix, count: int, order: Order | None = None
 ) -> ConservativeModes | None:
-    """The lowest `count` modes of a definite K; None where K is not definite, or a mode stays hidden."""
+    """The lowest `count` modes of a definite K; None where K is not definite, or a mode stays hidden.
+
+    `order` is that of a factorisation of a matrix of nearly the pattern of K.
+    """
     size = mass.shape[0]
     if 2 * _ROOM * (count + _SPARE) > size:
         return None
     beside = max(4 * 8.0 * size * _ROOM * (count + _SPARE), working_bytes(size, 0, count + _SPARE))
-    try:
-        factors = factorise(stiffness, "spd", beside=beside)
-    except SingularMatrixError:
-        return None
-    with factors:
+    factors: RoughFactors | Factorisation | None = rough_factors(stiffness, beside, order)
+    if factors is None:
+        try:
+            factors = factorise(stiffness, "spd", order=order, beside=beside)
+        except SingularMatrixError:
+            return None
+    with closing(factors):
         if factors.negative_pivots != 0:
             return None
         problem = _Problem(mass, gyroscopic, stiffness, factors)
@@ -108,7 +122,11 @@ class _Problem:
     mass: SparseMatrix
     gyroscopic: SparseMatrix
     stiffness: SparseMatrix
-    factors: Factorisation
+    factors: Factorisation | RoughFactors
+
+    def forces(self, columns: Array, solved_for: Array) -> Array:
+        """K u of some columns u = K⁻¹f."""
+        return product(self.stiffness, columns) if isinstance(self.factors, RoughFactors) else solved_for
 
 
 def _search(problem: _Problem, count: int, starts: int) -> tuple[Array, ComplexArray] | None:
@@ -162,7 +180,8 @@ class _Subspace:
         return self._used + count <= self._columns.shape[1]
 
     def extend(self, columns: Array, forces: Array) -> None:
-        """Take up what is new in some columns u, with K u = forces."""
+        """Take up what is new in some columns u, solutions of K u = forces."""
+        forces = self._problem.forces(columns, forces)
         old = slice(0, self._used)
         amounts = self._mass[:, old].T @ columns
         columns = columns - self._columns[:, old] @ amounts

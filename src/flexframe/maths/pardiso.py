@@ -28,6 +28,7 @@ __all__ = [
     "memory_limit",
     "mkl",
     "single_precision_inertia",
+    "single_precision_kernel",
 ]
 
 _ZERO_PIVOT, _NO_MEMORY = -4, (-2, -9)
@@ -154,12 +155,18 @@ def _refined_factors(
     return RefinedKernel(multiply, kernel)
 
 
-def single_precision_inertia(scaled: ScaledMatrix, order: Order | None = None) -> int | None:
-    """How many eigenvalues of a symmetric or Hermitian Â are negative, by single precision; None if it fails."""
+def single_precision_kernel(scaled: ScaledMatrix, beside: float, order: Order | None = None) -> PardisoKernel:
+    """For a symmetric or Hermitian Â, analysed but not factorised yet; what does not fit into memory is refused."""
     kind: Kind = "hermitian" if np.iscomplexobj(scaled.stored.data) else "symmetric"
     kernel = PardisoKernel(scaled, kind, "single", order)
+    _require_room(kernel, scaled.size, beside)
+    return kernel
+
+
+def single_precision_inertia(scaled: ScaledMatrix, order: Order | None = None) -> int | None:
+    """How many eigenvalues of a symmetric or Hermitian Â are negative, by single precision; None if it fails."""
     try:
-        _require_room(kernel, scaled.size)
+        kernel = single_precision_kernel(scaled, 0.0, order)
     except MatrixTooLargeError:
         return None
     error = kernel.factorise()

@@ -110,8 +110,13 @@ class PardisoKernel:
         return self._call(11)[1]
 
     @phase("factors")
-    def factorise(self) -> int:
-        """Compute the factors; zero, or PARDISO's code of what went wrong."""
+    def factorise(self, entries: NDArray[Any] | None = None) -> int:
+        """Compute the factors; zero, or PARDISO's code of what went wrong.
+
+        `entries` are those of another matrix of the same pattern, which takes the place of the one before.
+        """
+        if entries is not None:
+            self._entries = entries.astype(self._dtype, copy=False)
         if self.error == 0:
             self.error = self._call(22)[1]
         return self.error

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import check_count, is_skew, is_symmetric, with_largest_entry_positive
 from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factor_kernels import Order
 from flexframe.maths.factorisation import SingularMatrixError, factorise
 from flexframe.maths.gyroscopic_eigenproblems import ConservativeModes, conservative_modes
 from flexframe.maths.quadratic_operator import Quadratic, frequency_scale, quadratic_residuals, shift_invert
@@ -52,21 +53,22 @@ def quadratic_modes(
     target: complex | None = None,
     known: Array | None = None,
     simple_zeros: int = 0,
+    order: Order | None = None,
 ) -> QuadraticModes:
     """The lowest `count` modes of λ²M + λC + K, M positive definite, C and K any real matrices.
 
     With `target` the modes nearest to it instead, nearest first. Unstable eigenvalues (Re λ > 0) that were
     found beyond `count` are returned too, after the others. `known` (2n, k) are real states (φ, φ̇) that span an
     invariant subspace; its eigenvalues are left out, as are `simple_zeros` zeros that are the other half of zeros
-    in it.
+    in it. `order` is that of a factorisation of a matrix of nearly the pattern of K, which spares the search for one.
     """
     check_count(count, mass.shape[0])
 
     def compute() -> QuadraticModes:
         with cores_for_solver(mass.shape[0]):
-            return _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros)
+            return _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros, order)
 
-    return kept(
+    return keep_part(
         "quadratic modes",
         (mass, damping, stiffness, count, target, known, simple_zeros),
         compute,
@@ -81,6 +83,7 @@ def _quadratic_modes(  # noqa: PLR0917
     target: complex | None,
     known: Array | None,
     simple_zeros: int,
+    order: Order | None,
 ) -> QuadraticModes:
     size = mass.shape[0]
     if target is None and abs(damping).max() == 0.0 and is_symmetric(stiffness):
@@ -88,7 +91,7 @@ def _quadratic_modes(  # noqa: PLR0917
     dense = size <= _DENSE_QUADRATIC or 2 * count + 8 > size // 2
     bound = simple_zeros > 0 or (known is not None and known.shape[1] > 0)
     if target is None and not dense and not bound and is_skew(damping) and is_symmetric(stiffness):
-        found = conservative_modes(mass, damping, stiffness, count)
+        found = conservative_modes(mass, damping, stiffness, count, order)
         if found is not None:
             return _imaginary_modes(mass, damping, stiffness, found)
     problem = Quadratic.scaled(mass, damping, stiffness, np.empty((2 * size, 0)) if known is None else known)

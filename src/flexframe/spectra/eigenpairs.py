@@ -13,6 +13,7 @@ from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor
 from flexframe.maths.eigenproblems import symmetric_modes
+from flexframe.maths.factor_kernels import Order
 from flexframe.maths.multilevel.modes import multilevel_modes
 from flexframe.maths.multilevel.pool import current_pool
 from flexframe.maths.quadratic_eigenproblems import QuadraticModes, quadratic_modes
@@ -56,7 +57,8 @@ def eigenpairs(
         C = reduce(equations.damping)
         if isinstance(discrete, HarmonicBody) and (found := _waves(discrete, equations, (M, C, K), count)):
             return found
-        return _quadratic_pairs(M, C, K, count, free_motions(discrete, equations, (M, C, K)))
+        free = free_motions(discrete, equations, (M, C, K))
+        return _quadratic_pairs(M, C, K, count, free, discrete.equilibrium.order)
     motions = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = motions if motions.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -174,7 +176,7 @@ def _reduced_matrices(
 
 
 def _quadratic_pairs(
-    M: SparseMatrix, C: SparseMatrix, K: SparseMatrix, count: int, free: FreeMotions
+    M: SparseMatrix, C: SparseMatrix, K: SparseMatrix, count: int, free: FreeMotions, order: Order | None
 ) -> Eigenpairs:
     """The free motions as they are, and the modes beside them; unstable ones beyond `count` are kept."""
     exact = len(free.eigenvalues)
@@ -183,7 +185,7 @@ def _quadratic_pairs(
         nothing = np.empty((M.shape[0], 0), dtype=complex)
         solution = QuadraticModes(np.empty(0, complex), nothing, np.empty(0), "rigid motions by symmetry", True)
     else:
-        solution = quadratic_modes(M, C, K, others, known=free.states, simple_zeros=free.simple_zeros)
+        solution = quadratic_modes(M, C, K, others, known=free.states, simple_zeros=free.simple_zeros, order=order)
     eigenvalues = np.concatenate([free.eigenvalues, solution.eigenvalues])
     vectors = np.hstack([free.vectors, solution.vectors])
     terms = (

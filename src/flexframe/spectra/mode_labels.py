@@ -6,6 +6,7 @@ from flexframe.assembly.angular import angular_content
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 from flexframe.phases import phase
@@ -19,6 +20,8 @@ def mode_labels(
     discrete: DiscreteBody, eigenvalues: ComplexArray, full: ComplexArray, motion: FrameMotion
 ) -> tuple[str, ...]:
     """Rigid motions and flap or lag of blades by their kinetic energy, instabilities by their eigenvalue."""
+    if isinstance(discrete, SectionBody):
+        return harmonic_labels(discrete.waves, eigenvalues, discrete.map.expand(full))
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points, discrete.inertia.centre_of_mass)
     rigid = rigid_kinds(discrete.mass, fields, full)
     scale = float(np.abs(eigenvalues).max(initial=0.0))

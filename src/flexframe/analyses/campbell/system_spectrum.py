@@ -10,7 +10,7 @@ from flexframe.analyses.campbell.steady_spin import SteadySpin, not_steady
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import AnalysisError, InputError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.branch_tracking import States
 from flexframe.multibody.equilibria.small_motions import light_modes
@@ -57,7 +57,7 @@ class SystemSpectrum:
         """The modes at a speed."""
         if speed not in self.known:
             found = self._equilibrium(speed)
-            self.known[speed] = kept("modes at a speed", (self.fastest, found), lambda: self._about(found))
+            self.known[speed] = keep_part("modes at a speed", (self.fastest, found), lambda: self._about(found))
         return self.known[speed]
 
     def begin(self, found: RelativeEquilibrium) -> None:
@@ -81,7 +81,7 @@ class SystemSpectrum:
         spinning, name = self.spin.spinning, self.spin.drive.name
         found = self.at(speed)
         for angle in _ANGLES:
-            if spinning.unbalanced(found.equilibrium, angle) > _CHANGE:
+            if spinning.imbalance(found.equilibrium, angle) > _CHANGE:
                 raise not_steady(f"forces change with the angle of {name}")
             turned = spinning.small_motions(found.equilibrium, angle=angle)
             if turned.basis.shape != found.motions.basis.shape or self._changed(found.motions, turned, speed):
@@ -142,14 +142,14 @@ class SystemSpectrum:
         plain = self.spin.conservative and np.abs(C + C.T).max(initial=0.0) <= _SYMMETRIC * large
         plain = plain and np.abs(K - K.T).max(initial=0.0) <= _SYMMETRIC * np.abs(kappa).max(initial=0.0)
         rates = (
-            Part[Array].given("gyroscopic", DAMPING, (C - C.T) / 2)
+            Part[Array].constant("gyroscopic", DAMPING, (C - C.T) / 2)
             if plain
-            else Part[Array].given("damping", DAMPING, C)
+            else Part[Array].constant("damping", DAMPING, C)
         )
         parts = (
-            Part[Array].given("mass", MASS, np.eye(len(kappa))),
+            Part[Array].constant("mass", MASS, np.eye(len(kappa))),
             rates,
-            Part[Array].given("stiffness", STIFFNESS, np.diag(kappa) if plain else K),
+            Part[Array].constant("stiffness", STIFFNESS, np.diag(kappa) if plain else K),
         )
         count = len(kappa)
         modes = small_modes(AffineEquations(count, parts), found.speed, count, scale=scale)

@@ -13,7 +13,7 @@ from flexframe.analyses.exact_bodies import EXACT_TANGENT, strain_notices, strai
 from flexframe.analyses.frequency_response.analysis import check_abscissa, peak_samples
 from flexframe.analyses.frequency_response.record import ResponseCurve
 from flexframe.analyses.frequency_response.system_record import SystemResponse
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.linear_model.record import LinearModel
 from flexframe.analyses.linear_model.system import question, spinning_model, system_model
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -35,7 +35,7 @@ _UNDAMPED = 1e-9  # −Re λ/|λ| below which a pole is not damped
 SystemExcitation = HarmonicForce | HarmonicSignal
 
 
-@judged
+@judge
 def system_response(
     system: System,
     frequencies_hz: ArrayLike,

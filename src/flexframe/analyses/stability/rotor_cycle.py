@@ -101,7 +101,7 @@ class RotorCycle:
         speed = float(parameters[SPEED])
         require_known(self._model.bearings, np.array([speed]))
         # coefficients of this speed; what changes in time are the cosine and sine of twice the angle
-        equations = self._projected()[1].merged({OMEGA: (speed, None)})
+        equations = self._projected()[1].merge({OMEGA: (speed, None)})
 
         def points(times: Array) -> OperatingPoint:
             return OperatingPoint(amounts={COSINE: np.cos(2 * speed * times), SINE: np.sin(2 * speed * times)})
@@ -117,7 +117,7 @@ class RotorCycle:
                 *bearing_parts(discrete, bearings, axis, mean=True),
                 *turning_bearing_parts(discrete, bearings, axis),
             ]
-            body = turning_equations(self._model, self.terms).homogeneous.extended(parts)
+            body = turning_equations(self._model, self.terms).homogeneous.extend(parts)
             equations = body.about(axis).project(discrete.supports)
             if len(equations.of_order(MASS)) > 1:
                 raise InputError(

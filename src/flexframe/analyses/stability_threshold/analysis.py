@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.stability_threshold.record import StabilityThreshold, decrements
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.coefficients import SPEED, Monomial, OperatingPoint
@@ -51,7 +51,7 @@ _NOISE = 1e-10  # of the largest |λ|: real parts of modes that nothing damps
 _SMALLEST, _LARGEST = 1e-5, 1e2  # of the static stiffness at the places
 
 
-@judged
+@judge
 def stability_threshold(
     rotor: Rotor,
     speed: float,
@@ -118,9 +118,13 @@ def stability_threshold(
     begin_work()
     unit = _static_stiffness(model, frozen, pushed)
     # the amount Ω of these equations is Q, so many times that Q = `unit` stands where the speed is
-    whole = frozen.extended(
-        [Part[SparseMatrix].given("circulatory", STIFFNESS, pushed.matrix, Monomial((SPEED,), -unit / abs(speed)))]
-    ).merged()
+    whole = frozen.extend(
+        [
+            Part[SparseMatrix].constant(
+                "circulatory", STIFFNESS, pushed.matrix, Monomial((SPEED,), -unit / abs(speed))
+            )
+        ]
+    ).merge()
     free = free_motions(model, whole)
     left = whole.size - free.translations.shape[1]
     wanted = min(modes, left)

@@ -60,7 +60,9 @@ class AbaqusSection:
     """A section as filed: kind "solid", "shell", "membrane" or "beam", and where it applies.
 
     `values` is the first data line (thickness of plane, shell and membrane sections, the sizes of a beam
-    `profile` such as RECT), `direction` the first axis of a beam where it is given.
+    `profile` such as RECT), `direction` the first axis of a beam where it is given. `layers` of a shell have a
+    place, a thickness, a material and an orientation each; `offset` is what the file says of a shell beside its
+    nodes.
     """
 
     kind: str
@@ -70,6 +72,8 @@ class AbaqusSection:
     values: tuple[float, ...]
     direction: tuple[float, ...] = ()
     orientation: str = ""
+    layers: tuple[tuple[str, ...], ...] = ()
+    offset: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -188,7 +192,7 @@ class _Reading:
         elif name in ATTACHED:
             scope.attachments.append(keyword)
         elif name == "ORIENTATION" and keyword.data:
-            self.orientations[keyword.required("NAME").lower()] = tuple(reals(keyword.data[0]))
+            self.orientations[keyword.required("NAME").lower()] = _two_points(keyword)
         elif not self._structure(keyword) and not self._material(keyword):
             self.ignored.setdefault(name, keyword.place)
 
@@ -255,6 +259,16 @@ class _Reading:
         return True
 
 
+def _two_points(keyword: Keyword) -> tuple[float, ...]:
+    """Two points or axes of an orientation; none where it is curved, of nodes, or turned on its second line."""
+    usual = ("", "RECTANGULAR"), ("", "COORDINATES")
+    given = (keyword.parameters.get(name, "").upper() for name in ("SYSTEM", "DEFINITION"))
+    turned = len(keyword.data) > 1 and any(reals(keyword.data[1])[1:2])
+    if turned or any(word not in known for word, known in zip(given, usual, strict=True)):
+        return ()
+    return tuple(reals(keyword.data[0]))
+
+
 @dataclass(frozen=True, eq=False)
 class _Names:
     """Sets, surfaces and sections of all instances under the names that they have in the mesh."""
@@ -305,7 +319,15 @@ class _Names:
                 material = known.name if known else part.material
                 found.append(
                     AbaqusSection(
-                        part.kind, name, material, part.profile, part.values, part.direction, part.orientation
+                        part.kind,
+                        name,
+                        material,
+                        part.profile,
+                        part.values,
+                        part.direction,
+                        part.orientation,
+                        part.layers,
+                        part.offset,
                     )
                 )
         return tuple(found)

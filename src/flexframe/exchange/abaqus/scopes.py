@@ -64,7 +64,8 @@ class SurfacePart:
 class SectionPart:
     """A section as written: element set of this scope, material, profile and first line of numbers.
 
-    `direction` is the second line of a beam, its first axis; the profile of a layered shell is COMPOSITE.
+    `direction` is the second line of a beam, its first axis; the profile of a layered shell is COMPOSITE, and each
+    of its `layers` has a place, a thickness, a material and an orientation. `offset` is that of a shell.
     """
 
     place: str
@@ -75,6 +76,8 @@ class SectionPart:
     values: tuple[float, ...]
     direction: tuple[float, ...] = ()
     orientation: str = ""
+    layers: tuple[tuple[str, ...], ...] = ()
+    offset: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -128,7 +131,7 @@ class Scope:
         labels, points = [], []
         for line in keyword.data:
             label, *values = line.fields
-            numbers = [_real(value, line.place) if value else 0.0 for value in values]
+            numbers = [real(value, line.place) if value else 0.0 for value in values]
             if not 2 <= len(numbers) <= 6:
                 raise InputError(f"{line.place}: a node has a number and 2 or 3 coordinates, not '{line.text}'")
             labels.append(_label(label, line.place))
@@ -238,6 +241,8 @@ class Scope:
                 () if layered or first is None else _given(first),
                 _given(second) if kind == "beam" and second is not None else (),
                 keyword.parameters.get("ORIENTATION", ""),
+                _layers(keyword) if layered else (),
+                keyword.parameters.get("OFFSET", "").upper() if kind == "shell" else "",
             )
         )
 
@@ -247,15 +252,15 @@ class Scope:
 
 def _given(line: DataLine) -> tuple[float, ...]:
     """The numbers of a data line, blank fields left out."""
-    return tuple(_real(value, line.place) for value in line.fields if value)
+    return tuple(real(value, line.place) for value in line.fields if value)
 
 
 def reals(line: DataLine) -> list[float]:
     """The numbers of a data line, 0 where a field is left blank."""
-    return [_real(value, line.place) if value else 0.0 for value in line.fields]
+    return [real(value, line.place) if value else 0.0 for value in line.fields]
 
 
-def _real(value: str, place: str) -> float:
+def real(value: str, place: str) -> float:
     try:
         number = float(value.replace("D", "E").replace("d", "e"))
     except ValueError:
@@ -282,3 +287,10 @@ def _range(values: list[str], line: DataLine) -> tuple[int, int, int]:
     if last < first:
         raise InputError(f"{line.place}: GENERATE runs from {first} down to {last}; give the lower number first")
     return first, last, step[0] if step else 1
+
+
+def _layers(keyword: Keyword) -> tuple[tuple[str, ...], ...]:
+    """Place, thickness, material and orientation of the layers of a shell; a symmetric one has them twice."""
+    rows = [(line.place, [*line.fields, "", "", ""]) for line in keyword.data]
+    found = tuple((place, fields[0], fields[2], fields[3]) for place, fields in rows)
+    return found + found[::-1] if keyword.has("SYMMETRIC") else found

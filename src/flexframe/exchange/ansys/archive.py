@@ -15,14 +15,14 @@ from flexframe.elements.properties import (
     Material,
     PlaneProperty,
     Property,
-    ShellProperty,
     SolidProperty,
 )
 from flexframe.errors import InputError
-from flexframe.exchange.ansys.database import Database, ElementRows, SectionData, read_database
+from flexframe.exchange.ansys.database import Database, ElementRows, read_database
 from flexframe.exchange.ansys.elements import MadeOf, line_nodes, made_of
 from flexframe.exchange.ansys.sections import beam_section
 from flexframe.exchange.ansys.shapes import ShapedElements, shaped_elements
+from flexframe.exchange.ansys.shells import first_axes, shell_of
 from flexframe.exchange.ansys.writing import write_archive
 from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import AnyMaterial, Format, Part, Settings
@@ -165,7 +165,7 @@ class _Reader:
 
     def _add_regions(self, regions: Regions, group: ShapedElements, cells: IntArray) -> None:
         attributes = self.elements.attributes[group.rows]
-        ways = self._beam_ways(group) if group.made == "beam" else np.zeros((len(cells), 0))
+        ways = self._beam_ways(group) if group.made == "beam" else self._material_ways(group)
         if group.made == "mass":
             return
         if group.made == "mesh":
@@ -190,14 +190,20 @@ class _Reader:
         type_number, material_number, constants, number = kind
         units, real = self.settings.units, self.data.constants.get(constants, ())
         section = self.data.sections.get(number)
+        if group.made == "shell":
+            length = units.length
+            return shell_of(section, real, material_number, way, self._material, length, self.notices), None
         material = self._material(material_number)
+        if group.made in ("solid", "plane") and way[3] and not isinstance(material, Material):
+            raise InputError(
+                f"material {material_number} is orthotropic along element coordinate system {way[3]:.0f} (ESYS), "
+                "which is not read; leave it at 0"
+            )
         match group.made:
             case "solid":
                 return SolidProperty(material), None
             case "plane":
                 return self._plane(type_number, material, real), None
-            case "shell":
-                return ShellProperty(material, self._thickness(section, real) * units.length), None
         if not isinstance(material, Material):
             raise InputError(f"material {material.name} is orthotropic; bars and beams take an isotropic one")
         if group.made == "bar":
@@ -221,20 +227,14 @@ class _Reader:
         thickness = (real[0] if real and real[0] > 0 else 1.0) if way == 3 else 1.0
         return PlaneProperty(material, thickness * self.settings.units.length, "strain" if way == 2 else "stress")
 
-    def _thickness(self, section: SectionData | None, real: tuple[float, ...]) -> float:
-        if section is not None and section.kind == "SHELL":
-            if len(section.layers) != 1:
-                raise InputError(f"{section.place}: a shell of {len(section.layers)} layers is not read; give one")
-            if section.offset not in ("", "MID"):
-                raise InputError(
-                    f"{section.place}: a shell beside its nodes (SECOFFSET, {section.offset}) is not read"
-                )
-            value = section.layers[0][0] if section.layers[0] else 0.0
-        else:
-            value = real[0] if real else 0.0
-        if not value > 0:
-            raise InputError("the shell has no thickness; give SECDATA or a real constant")
-        return value
+    def _material_ways(self, group: ShapedElements) -> Array:
+        """Axis 1 of shells, and ESYS of elements; zeros where no material has a direction."""
+        if all(isinstance(self._known(number), Material | None) for number in self.data.materials):
+            return np.zeros((len(group.rows), 4))
+        first = np.zeros((len(group.rows), 3))
+        if group.made == "shell":
+            first = first_axes(self.values[:, :3][group.nodes[:, : group.cell.corners]])
+        return np.column_stack([first, self.elements.attributes[group.rows, 4]])
 
     def _beam_ways(self, group: ShapedElements) -> Array:
         """Local y of beams whose direction a further node gives; zeros where it is the usual one: (n, 3)."""
@@ -255,14 +255,14 @@ class _Reader:
         return found
 
     def _all_materials(self) -> dict[str, AnyMaterial]:
-        found = {}
-        for number in self.data.materials:
-            try:
-                made = self._material(number)
-            except InputError:  # a region that is made of it says what it lacks
-                continue
-            found[made.name] = made
-        return found
+        made = (self._known(number) for number in self.data.materials)
+        return {material.name: material for material in made if material is not None}
+
+    def _known(self, number: int) -> AnyMaterial | None:
+        try:
+            return self._material(number)
+        except InputError:  # a region that is made of it says what it lacks
+            return None
 
     def _material(self, number: int) -> AnyMaterial:
         name = f"MAT {number}"

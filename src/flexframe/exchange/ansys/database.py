@@ -163,7 +163,7 @@ class _Reading:
     """What commands before the present one set."""
 
     database: Database
-    current: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_OF_ELEMENTS, 1))
+    current: dict[str, int] = field(default_factory=lambda: {**dict.fromkeys(_OF_ELEMENTS, 1), "ESYS": 0})
     section: int = 0
     last_constants: int = 0
     equations: dict[int, int] = field(default_factory=dict)  # places in the list by number
@@ -210,7 +210,7 @@ class _Reading:
             case "EN" | "E" if command.text(1).lstrip("-").isdigit():
                 self._element(command)
             case _ if name in _OF_ELEMENTS:
-                self.current[name] = command.integer(1, 1)
+                self.current[name] = command.integer(1, 0 if name == "ESYS" else 1)
             case _ if name[0] not in "/*~_" and name not in _PASSED:
                 count, place = data.unread.get(name, (0, command.place))
                 data.unread[name] = (count + 1, place)

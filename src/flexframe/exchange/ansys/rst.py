@@ -45,7 +45,11 @@ def read_rst(file: OpenFile, settings: Settings) -> Part:
     if len(header) < 21:
         source.damaged("its header is too short")
     if header[_SECTORS] > 1:
-        raise InputError(f"{file.name}: holds a cyclic sector; expand it to the whole part and write it again")
+        raise InputError(
+            f"{file.name}: holds a cyclic sector of {header[_SECTORS]}; expand it to the whole part (/CYCEXPAND) "
+            "and write it again, or make the modes of nodal diameters here of the mesh of the sector (cyclic "
+            "symmetry)"
+        )
     place = pointer(header, *_GEOMETRY)
     geometry = source.integers(place)
     if len(geometry) < 30:

@@ -15,12 +15,15 @@ parts of K and M in the middle of a table belong to the constant matrices; table
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.attachments import attached_nodes
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.coefficients import (
     ACCELERATION,
@@ -105,6 +108,8 @@ def attachments(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array
                 bases.append(
                     B if other is None else sparse.csr_array(B - _across_node(discrete, other, axis, used))
                 )
+            if isinstance(discrete, SectionBody):  # one bearing as wide as its rings
+                bases = [sparse.csr_array(reduce(add, bases) / len(bases))]
         found.append(Attachment(bearing, number, tuple(bases)))
     return tuple(found)
 
@@ -124,7 +129,7 @@ def bearings_in_space(
 ) -> list[Part[SparseMatrix]]:
     """Stiffness, damping and mass on displacements in axes of space."""
     return [
-        Part[SparseMatrix].given(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
+        Part[SparseMatrix].constant(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
         for attached in attachments(discrete, bearings, axis)
         for term in _terms(attached)
     ]
@@ -160,7 +165,7 @@ def _turning(
                 for order, amounts, factor, seen in _seen(term.order, matrix):
                     coefficient = _times(term.coefficient, Monomial((*own, *amounts), factor))
                     name = term.name if order == term.order else "bearings"
-                    parts.append(Part.given(name, order, attached.assembled(seen), coefficient))
+                    parts.append(Part.constant(name, order, attached.assembled(seen), coefficient))
     return parts
 
 
@@ -289,8 +294,13 @@ def _across_node(discrete: DiscreteBody, node: int, axis: Array, used: IntArray)
     return sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(discrete.dofs.count, 4)))
 
 
-def drawn_springs(bearings: Sequence[Bearing], axis: Array) -> tuple[FrameSpring, ...]:
-    """Bearings as springs in body axes, as they are drawn: their direct coefficients in the middle of tables."""
+def drawn_springs(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array) -> tuple[FrameSpring, ...]:
+    """Bearings as springs in body axes, as they are drawn: their direct coefficients in the middle of tables.
+
+    None on the surface that a section sweeps.
+    """
+    if isinstance(discrete, SectionBody):
+        return ()
     directions = np.abs(np.array(across(axis)))
     drawn = []
     for bearing in bearings:

@@ -201,9 +201,9 @@ def _undamped(projection: SpeedProjection, found: Crossings, energy: Array) -> t
 
 def undamped(equations: AffineEquations, speed: float, order: int) -> AffineEquations:
     """Without damping and skew parts of K and M, tables held at a speed and at the frequency of an order."""
-    held = equations.tabulated(OperatingPoint.at_speed(speed, 1j * order * speed))
+    held = equations.tabulate(OperatingPoint.at_speed(speed, 1j * order * speed))
     parts = [
-        Part.given(part.name, part.order, (part.matrix + part.matrix.T) / 2, part.coefficient)
+        Part.constant(part.name, part.order, (part.matrix + part.matrix.T) / 2, part.coefficient)
         if part.name in ("mass", "stiffness")
         else part
         for part in held.parts

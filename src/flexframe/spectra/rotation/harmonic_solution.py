@@ -14,7 +14,7 @@ from scipy import linalg
 
 from flexframe.equations.affine import AffineEquations
 from flexframe.errors import AnalysisError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
@@ -105,7 +105,7 @@ class DirectSolution:
             except SingularMatrixError:
                 raise _at_resonance(sample) from None
 
-        return kept("answer at a frequency", (matrix, force), solve)
+        return keep_part("answer at a frequency", (matrix, force), solve)
 
 
 @dataclass(eq=False)

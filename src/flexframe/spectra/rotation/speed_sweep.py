@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array
 from flexframe.spectra.rotation.error_bounds import Errors, errors
 from flexframe.spectra.rotation.small_spectra import SmallModes
@@ -79,7 +79,8 @@ def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
         return modes, errors(projection, modes, goals)
 
     found = [
-        kept("modes at a speed", (state, speed, goals), partial(solved, speed)) for speed in map(float, speeds)
+        keep_part("modes at a speed", (state, speed, goals), partial(solved, speed))
+        for speed in map(float, speeds)
     ]
     modes, accuracy = zip(*found, strict=True)
     return Sweep(speeds, modes, accuracy, wanted, projection.modes)

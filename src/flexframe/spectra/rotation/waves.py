@@ -137,7 +137,7 @@ def _pieces(batch: ElementBatch, columns: int) -> Iterator[ElementBatch]:
     """Parts of a batch that take about 200 MB with all columns of a basis."""
     length = max(1, 8_000_000 // (columns * batch.nodes.shape[1] * 9))
     for start in range(0, batch.count, length):
-        yield batch.taken(slice(start, start + length))
+        yield batch.take(slice(start, start + length))
 
 
 def _rule(family: InterpolatedFamily, count: int) -> Quadrature:
