@@ -26,7 +26,7 @@ class _Description(ctypes.Structure):
 
 
 def product(matrix: SparseMatrix, block: Block) -> Block:
-    """A X of a real matrix and a block (n, k), by MKL where it is there, the matrix is large and both have one precision."""
+    """A X of a real matrix and a block (n, k), by MKL where it is there for large ones of one precision."""
     library = mkl() if matrix.nnz > _SMALL and block.shape[1] > 1 else None
     narrow = matrix.indices.dtype == matrix.indptr.dtype == np.int32
     known = _PRECISIONS.get(matrix.dtype.char) if matrix.dtype == block.dtype else None
