@@ -13,7 +13,7 @@ import pytest
 
 import flexframe
 
-from .public_names import MODULES, TOP, public_constructors, public_functions, public_names
+from .public_names import MODULES, TOP, public_constructors, public_functions, public_members, public_names
 from .repository import ROOT, project_files
 
 MOST_NAMES = 68
@@ -75,6 +75,13 @@ def test_every_name_has_a_docstring() -> None:
     missing = [path for path, value in public_names().items() if not (inspect.getdoc(value) or "").strip()]
     assert missing == []
     assert all(module.__doc__ for module in MODULES.values())
+
+
+def test_every_member_of_a_class_has_a_docstring() -> None:
+    """Its own, or that of the member of a base class in whose place it stands."""
+    members = public_members()
+    assert {"Body.beam", "sections.Section.area", "results.Peaks.magnitude"} <= set(members)
+    assert [path for path, docstring in members.items() if not docstring] == []
 
 
 @pytest.mark.parametrize("path", FUNCTIONS)

@@ -86,7 +86,7 @@ def simulate(
         A body (its frame moves as `motion` says, at rest without one), whose equations are linear in its
         deformation; or a system, whose frames and deformations are unknown together.
     motion
-        Of the frame of a body: ω, ε, v_O and a_O that stay, or a law of time.
+        Of the frame of a body: ω [rad/s], ε [rad/s²], v_O [m/s] and a_O [m/s²] that stay, or a law of time.
     duration
         Length of the motion [s].
     step, steps, tolerance
@@ -115,7 +115,8 @@ def simulate(
     modes
         Of one body: shapes of Whittaker's basis, 4 without it.
     start, stress
-        Of one body: displacements and rates at t = 0 instead of `initial_deformation`; whether stress is followed.
+        Of one body: displacements [m, rad] and rates [m/s, rad/s] at t = 0 instead of `initial_deformation`;
+        whether stress is followed.
     discrete, progress, checkpoint
         Who is called with the finished fraction; of a system also matrices at hand, and where unfinished work is
         kept.

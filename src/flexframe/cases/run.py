@@ -99,14 +99,14 @@ def run_case(
     checkpoints
         Where an analysis of this name keeps what is done of it.
     max_time, max_memory
-        Seconds and bytes after which the case ends with what was computed so far.
+        Time [s] and memory [bytes] at which the case ends with what was computed so far.
     finished
         Called with the analyses that are done when a signal ends the case.
 
     Returns
     -------
     CaseResult
-        A record for each analysis, by name, and the seconds each took, by phase.
+        A record for each analysis, by name, and the time that each took [s], by phase.
 
     Examples
     --------

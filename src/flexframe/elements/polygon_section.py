@@ -47,18 +47,22 @@ class PolygonSection:
 
     @property
     def area(self) -> float:
+        """Area of the section [m²]."""
         return self._constants.area
 
     @property
     def inertia_z(self) -> float:
+        """Second moment of area about the principal axis z, ∫y² dA [m⁴]."""
         return self._constants.inertia_z
 
     @property
     def inertia_y(self) -> float:
+        """Second moment of area about the principal axis y, ∫z² dA [m⁴]."""
         return self._constants.inertia_y
 
     @property
     def principal_angle(self) -> float:
+        """Angle [rad] from the given axes to the principal axes, from y to z, |angle| ≤ π/4."""
         return self._constants.angle
 
     @property
@@ -68,6 +72,7 @@ class PolygonSection:
 
     @property
     def torsion_constant(self) -> float:
+        """Saint-Venant's torsion constant J [m⁴], extrapolated from two meshes."""
         return self._constants.torsion_constant
 
     @property
@@ -82,19 +87,23 @@ class PolygonSection:
 
     @property
     def shear_centre(self) -> tuple[float, float]:
+        """Shear centre (y, z) [m] from the centroid in principal axes, extrapolated from two meshes."""
         return self._constants.shear_centre
 
     @property
     def stress_points(self) -> tuple[tuple[float, float], ...]:
+        """Corners (y, z) [m] of the convex hull, from the centroid in principal axes."""
         return self._constants.corners
 
     @property
     def height(self) -> float:
+        """Extent along the principal axis y [m]."""
         ys = [y for y, _ in self.stress_points]
         return max(ys) - min(ys)
 
     @property
     def width(self) -> float:
+        """Extent along the principal axis z [m]."""
         zs = [z for _, z in self.stress_points]
         return max(zs) - min(zs)
 

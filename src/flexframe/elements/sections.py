@@ -26,21 +26,44 @@ class Section(Protocol):
     """
 
     @property
-    def area(self) -> float: ...
+    def area(self) -> float:
+        """Area of the section [m²]."""
+        ...
+
     @property
-    def inertia_y(self) -> float: ...
+    def inertia_y(self) -> float:
+        """Second moment of area about the principal axis y, ∫z² dA [m⁴]."""
+        ...
+
     @property
-    def inertia_z(self) -> float: ...
+    def inertia_z(self) -> float:
+        """Second moment of area about the principal axis z, ∫y² dA [m⁴]."""
+        ...
+
     @property
-    def torsion_constant(self) -> float: ...
+    def torsion_constant(self) -> float:
+        """Saint-Venant's torsion constant J [m⁴]: the torque is GJ times the twist per length."""
+        ...
+
     @property
-    def height(self) -> float: ...
+    def height(self) -> float:
+        """Extent along the principal axis y [m]."""
+        ...
+
     @property
-    def width(self) -> float: ...
+    def width(self) -> float:
+        """Extent along the principal axis z [m]."""
+        ...
+
     @property
-    def principal_angle(self) -> float: ...
+    def principal_angle(self) -> float:
+        """Angle [rad] from the axes of the description to the principal axes, from y to z."""
+        ...
+
     @property
-    def shear_centre(self) -> tuple[float, float]: ...
+    def shear_centre(self) -> tuple[float, float]:
+        """Shear centre (y, z) [m] from the centroid in principal axes."""
+        ...
 
     def shear_factors(self, poisson: float) -> tuple[float, float]:
         """κ of shear along y and along z, in a material with this Poisson's ratio."""
@@ -81,14 +104,17 @@ class Rectangle:
 
     @property
     def area(self) -> float:
+        """Area of the section [m²]."""
         return self.width * self.height
 
     @property
     def inertia_y(self) -> float:
+        """Second moment of area about the principal axis y, ∫z² dA [m⁴]."""
         return self.height * self.width**3 / 12
 
     @property
     def inertia_z(self) -> float:
+        """Second moment of area about the principal axis z, ∫y² dA [m⁴]."""
         return self.width * self.height**3 / 12
 
     @property
@@ -99,18 +125,22 @@ class Rectangle:
         return float(a * b**3 * (1 / 3 - 64 / np.pi**5 * b / a * np.sum(np.tanh(n * np.pi * a / (2 * b)) / n**5)))
 
     def shear_factors(self, poisson: float) -> tuple[float, float]:  # noqa: ARG002 - 5/6 in every material
+        """κ of shear along y and along z, equal and the same in every material."""
         return self.shear_factor, self.shear_factor
 
     @property
     def principal_angle(self) -> float:
+        """Zero [rad]: the given axes are principal axes."""
         return 0.0
 
     @property
     def shear_centre(self) -> tuple[float, float]:
+        """The centroid, (0, 0) [m]: the section has two axes of symmetry."""
         return 0.0, 0.0
 
     @property
     def stress_points(self) -> tuple[tuple[float, float], ...]:
+        """Corners (y, z) [m] from the centroid."""
         return corners(self.height, self.width)
 
 
@@ -134,26 +164,32 @@ class Circle:
 
     @property
     def area(self) -> float:
+        """Area of the section without the bore [m²]."""
         return float(np.pi * (self.diameter**2 - self.inner_diameter**2) / 4)
 
     @property
     def inertia_y(self) -> float:
+        """Second moment of area about any diameter [m⁴]."""
         return float(np.pi * (self.diameter**4 - self.inner_diameter**4) / 64)
 
     @property
     def inertia_z(self) -> float:
+        """Second moment of area about any diameter [m⁴]."""
         return self.inertia_y
 
     @property
     def torsion_constant(self) -> float:
+        """Torsion constant J [m⁴], which is the polar second moment of area."""
         return 2 * self.inertia_y
 
     @property
     def height(self) -> float:
+        """Outer diameter [m]."""
         return self.diameter
 
     @property
     def width(self) -> float:
+        """Outer diameter [m]."""
         return self.diameter
 
     def shear_factors(self, poisson: float) -> tuple[float, float]:
@@ -175,14 +211,17 @@ class Circle:
 
     @property
     def principal_angle(self) -> float:
+        """Zero [rad]: every axis through the centre is principal."""
         return 0.0
 
     @property
     def shear_centre(self) -> tuple[float, float]:
+        """The centre, (0, 0) [m]."""
         return 0.0, 0.0
 
     @property
     def stress_points(self) -> tuple[tuple[float, float], ...]:
+        """None: the largest normal stress of a round section follows from its diameter."""
         return ()
 
 
@@ -217,26 +256,32 @@ class GeneralSection:
 
     @property
     def height(self) -> float:
+        """Extent along y [m]: `fibre_height`, or that of the rectangle with the same area and moments."""
         return self.fibre_height or float(np.sqrt(12 * self.inertia_z / self.area))
 
     @property
     def width(self) -> float:
+        """Extent along z [m]: `fibre_width`, or that of the rectangle with the same area and moments."""
         return self.fibre_width or float(np.sqrt(12 * self.inertia_y / self.area))
 
     def shear_factors(self, poisson: float) -> tuple[float, float]:  # noqa: ARG002 - as given
+        """κ of shear along y and along z, as given for every material."""
         across = self.shear_factor_across
         return self.shear_factor, self.shear_factor if across is None else across
 
     @property
     def principal_angle(self) -> float:
+        """Zero [rad]: constants are given in principal axes."""
         return 0.0
 
     @property
     def shear_centre(self) -> tuple[float, float]:
+        """The centroid, (0, 0) [m]: the constants given contain no offset."""
         return 0.0, 0.0
 
     @property
     def stress_points(self) -> tuple[tuple[float, float], ...]:
+        """Outer fibres (y, z) [m] from the centroid, at ±height/2 and ±width/2."""
         return corners(self.height, self.width)
 
 

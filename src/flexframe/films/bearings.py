@@ -256,7 +256,7 @@ class FilmBearing(Described):
         preload
             1 − clearance/(clearance of a lobe).
         offset
-            Where on its arc the gap of a lobe is smallest.
+            Where on its arc the gap of a lobe is smallest, as a part of the arc.
         groove_width
             Of the grooves between lobes [rad].
         first
@@ -356,7 +356,7 @@ class FilmBearing(Described):
         preload
             1 − clearance/(clearance of a pad).
         offset
-            Where on its arc a pad has its pivot.
+            Where on its arc a pad has its pivot, as a part of the arc.
         first
             Angle of the first pivot [rad]; without it below, for y upwards.
         inertia

@@ -214,14 +214,15 @@ def film_table(
     frequencies
         Of the motion [rad/s], for pads that tilt; without them they follow at the frequency of the speed.
     tolerance
-        Of the largest entry of K and of B at a speed.
+        Relative to the largest entry of K and of B at a speed.
     beyond
         Whether speeds outside are refused, or the ends are held.
 
     Returns
     -------
     BearingTable
-        K and B over the speed, or over speed and frequency; `source` says how near it is.
+        K [N/m] and B [N s/m] along x and y over the speed [rad/s], or over speed and frequency [rad/s]; `source`
+        says how near it is.
 
     Examples
     --------

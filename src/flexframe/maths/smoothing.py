@@ -121,9 +121,9 @@ def smooth(
     times
         Increasing times [s]: (n,).
     samples
-        Values: (n,).
+        Values in any unit: (n,).
     noise
-        Known standard deviation of the samples; found from them if not given.
+        Known standard deviation of the samples, in their unit; found from them if not given.
     period
         Time after which the curve repeats itself [s].
 

@@ -132,7 +132,7 @@ class BearingTable(Described):
         Returns
         -------
         BearingTable
-            The table.
+            K, C and M of x and y [N/m, N s/m, kg] and of the tilts [N m, N m s, kg m²], over the inputs [rad/s].
 
         Examples
         --------

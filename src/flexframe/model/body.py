@@ -335,7 +335,8 @@ class Body(Described):
         supports, loads
             What fixes the body in its frame, and what acts on it.
         point_masses, springs
-            Masses and discs at nodes, and springs and dampers between nodes and the frame.
+            Masses [kg] and discs [kg, kg m²] at nodes; springs and dampers between nodes and the frame
+            [N/m, N m/rad, N s/m, N m s/rad].
         space
             "planar" (x–y) or "spatial".
 

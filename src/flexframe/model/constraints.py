@@ -79,6 +79,7 @@ class StateLaw:
     inputs: Sequence[Law]
 
     def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:  # noqa: ARG002 - as the protocol has it
+        """Not defined: this law needs its inputs, so a call for times alone is an error; see `evaluate`."""
         raise AssertionError("a law of state is known in a state, not at a time")
 
     def evaluate(self, *inputs: Array) -> Array:

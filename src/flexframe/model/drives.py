@@ -170,11 +170,19 @@ class Drive(Protocol):
     kind: ClassVar[str]
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, unique among the drives of a system."""
+        ...
+
     @property
-    def first(self) -> str: ...
+    def first(self) -> str:
+        """First marker, written "body.point"; axes are given in its frame."""
+        ...
+
     @property
-    def second(self) -> str: ...
+    def second(self) -> str:
+        """Second marker, written "body.point"."""
+        ...
 
     @property
     def laws(self) -> "tuple[Law, ...]":
@@ -236,6 +244,7 @@ class AngleDrive(Driven):
     axis: Direction = Z
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """One constraint [rad]: the rotation of the second frame about `axis` of the first follows the law."""
         return (drive_constraint(self.first, self.second, Rotation(self.axis), self.law),)
 
 
@@ -251,6 +260,7 @@ class PositionDrive(Driven):
     axis: Direction = X
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """One constraint: the second marker's position [m] along `axis` of the first frame follows the law."""
         return (drive_constraint(self.first, self.second, Along(self.axis), self.law),)
 
 
@@ -265,6 +275,7 @@ class DistanceDrive(Driven):
     law: Law
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """One constraint [m]: the distance of the two markers follows the law."""
         return (drive_constraint(self.first, self.second, Distance(Fixed()), self.law),)
 
 
@@ -279,6 +290,7 @@ class PathDrive(Driven):
     path: tuple[Law, ...]
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """One constraint [m] for each component of the path, along x, y and z of the first frame."""
         axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         return tuple(
             drive_constraint(self.first, self.second, Along(axis), law)

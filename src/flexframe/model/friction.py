@@ -123,21 +123,25 @@ class Friction(Rubbing, Directed):
         return 1e-3 if self.velocity is None else self.velocity
 
     def coordinate(self) -> Holonomic:
+        """The position [m] along `axis` of the first frame (x), or the rotation [rad] about it (z)."""
         if self.of == "sliding":
             return Along(self.axis or X)
         return Rotation(self.axis or Z)
 
     def force(self, value: Array, rate: Array) -> Array:
+        """−limit · tanh(ṡ/`smoothing`) [N or N m]; zero where bristles or a formula give the force instead."""
         if self._constant_tanh is None:  # what follows bristles or a formula is a signal
             return np.zeros_like(value)
         return -self._constant_tanh * np.tanh(rate / self.smoothing)
 
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same everywhere
+        """−∂F/∂s, which is zero, and −∂F/∂ṡ [N s/m or N m s/rad] of `force`."""
         if self._constant_tanh is None:
             return np.zeros_like(rate), np.zeros_like(rate)
         return np.zeros_like(rate), self._constant_tanh / self.smoothing / np.cosh(rate / self.smoothing) ** 2
 
     def parameters(self) -> LawParameters:
+        """Limit [N, N m], smoothing [m/s, rad/s], bristle stiffness [N/m, N m/rad], presliding [m, rad]."""
         bristles, limit = self.bristles, 0.0 if self.limits is None else self.limits[0]
         numbers = (0.0, 0.0) if bristles is None else (bristles.stiffness, bristles.presliding)
         return LawParameters((limit, self.smoothing, *numbers))

@@ -275,11 +275,19 @@ class Joint(Protocol):
     kind: ClassVar[str]
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, unique among the joints of a system."""
+        ...
+
     @property
-    def first(self) -> str: ...
+    def first(self) -> str:
+        """First marker, written "body.point"; axes are given in its frame."""
+        ...
+
     @property
-    def second(self) -> str: ...
+    def second(self) -> str:
+        """Second marker, written "body.point"."""
+        ...
 
     def constraints(self) -> tuple[JointConstraint, ...]:
         """What it demands of the two frames."""
@@ -310,6 +318,7 @@ class Revolute(WithStops):
     axis: Direction = Z
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Five: the points coincide [m, axes of space], the axes are parallel."""
         return *_SAME_POINT, *_same_axis(self.axis)
 
 
@@ -324,6 +333,7 @@ class Prismatic(WithStops):
     axis: Direction = X
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Five: no offset across the axis [m, first frame], no relative rotation."""
         u, v = two_normals(self.axis)
         return *_on_line(self.axis), *_same_axis(self.axis), Perpendicular(u, v)
 
@@ -351,6 +361,7 @@ class Cylindrical(TurningStopped):
         object.__setattr__(self, "rotation_friction", joint_friction(self.rotation_friction))
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Four: no offset across the axis [m, first frame], the axes are parallel."""
         return *_on_line(self.axis), *_same_axis(self.axis)
 
 
@@ -366,6 +377,7 @@ class Spherical(WithClearance, BendStopped):
     bend_axis: Direction = X
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Three: the points coincide [m, axes of space]."""
         return _SAME_POINT
 
 
@@ -397,6 +409,7 @@ class Universal(Stopped):
             )
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Four: the points coincide [m, axes of space], `axis` and `second_axis` are perpendicular."""
         return *_SAME_POINT, Perpendicular(self.axis, self.second_axis)
 
 
@@ -415,6 +428,7 @@ class ConstantVelocity(BendStopped):
     axis: Direction = X
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """Four: the points coincide [m, axes of space], and u₁·v₂ = v₁·u₂."""
         u, v = two_normals(self.axis)
         across, back = (Between(self.first, self.second, Perpendicular(*pair)) for pair in ((u, v), (v, u)))
         return *_SAME_POINT, Coupled(across, back, Proportional(1.0))
@@ -441,6 +455,7 @@ class Screw(Stopped):
             raise InputError(f"screw {self.name} has the lead {self.lead:g}; give metres a turn, more than zero")
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """Five: no offset across the axis [m, first frame], parallel axes, travel [m] = ±lead/2π × angle [rad]."""
         axis = tuple(unit(self.axis, "axis").tolist())
         travel = Between(self.first, self.second, Along(axis))
         angle = Between(self.first, self.second, Rotation(axis))
@@ -459,6 +474,7 @@ class Weld(Jointed):
     second: str
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Six: the points coincide [m, axes of space], no relative rotation."""
         return *_SAME_POINT, *_same_axis(Z), Perpendicular((1.0, 0.0, 0.0), (0.0, 1.0, 0.0))
 
 
@@ -480,6 +496,7 @@ class InPlane(TurningStopped):
     second_stops: tuple[float, float] | None = None
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Three: no offset along the normal [m, first frame], the normals are parallel."""
         return Along(self.normal), *_same_axis(self.normal)
 
 
@@ -494,6 +511,7 @@ class PointOnLine(Stopped):
     axis: Direction = X
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Two: no offset across the line [m, first frame]."""
         return _on_line(self.axis)
 
 
@@ -513,6 +531,7 @@ class Rod(Jointed):
             raise InputError(f"rod {self.name} has the length {self.length:g}; give metres, more than zero")
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """One: the distance of the points is `length` [m]."""
         return (Distance(Fixed(self.length)),)
 
 
@@ -536,6 +555,7 @@ class Rolling(Directed):
             )
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """Three: the rim touches the plane [m], and its contact point has no velocity in it [m/s]."""
         n, k = tuple(unit(self.normal, "normal").tolist()), tuple(unit(self.axis, "axis").tolist())
         u, v = two_normals(n)
         return (RimHeight(self.radius, n, k), RimSlip(self.radius, n, k, u), RimSlip(self.radius, n, k, v))
@@ -552,4 +572,5 @@ class KnifeEdge(Directed):
     normal: Direction = (0.0, 1.0, 0.0)
 
     def constraints(self) -> tuple[Constraint, ...]:
+        """One, on velocities: none along `normal` of the second frame [m/s]."""
         return (BladeSlip(self.normal),)

@@ -23,7 +23,9 @@ class Support(Protocol):
     """Rows a·(ux, uy, uz, rx, ry, rz) = 0 that hold at every selected node."""
 
     @property
-    def on(self) -> NodeSelection: ...
+    def on(self) -> NodeSelection:
+        """The nodes that it holds."""
+        ...
 
     def constraints(self) -> Array:
         """(constraints, 6)."""
@@ -37,6 +39,7 @@ class Clamp(Described):
     on: NodeSelection
 
     def constraints(self) -> Array:
+        """Rows of all six displacements and rotations, in body axes: (6, 6)."""
         return np.eye(6)
 
 
@@ -47,6 +50,7 @@ class Pin(Described):
     on: NodeSelection
 
     def constraints(self) -> Array:
+        """Rows of the three displacements, in body axes: (3, 6)."""
         return np.eye(6)[:3]
 
 
@@ -58,6 +62,7 @@ class Roller(Described):
     direction: tuple[float, ...]
 
     def constraints(self) -> Array:
+        """The row of the displacement along the unit vector of `direction`, in body axes: (1, 6)."""
         normal = _unit(self.direction, "roller direction")
         return np.concatenate([normal, np.zeros(3)])[None]
 
@@ -70,6 +75,7 @@ class Symmetric(Described):
     normal: tuple[float, ...]
 
     def constraints(self) -> Array:
+        """Rows of the displacement along the normal and the rotations in the plane, in body axes: (4, 6)."""
         normal = _unit(self.normal, "symmetry normal")
         rows = np.zeros((4, 6))
         rows[0, :3] = normal
@@ -86,6 +92,7 @@ class Fix(Described):
     axes: tuple[tuple[float, ...], ...] | None = None
 
     def constraints(self) -> Array:
+        """A row for each of `dofs`, in body axes or along `axes`: (dofs, 6)."""
         unknown = [dof for dof in self.dofs if dof not in NODE_DOFS]
         if unknown:
             raise InputError(f"support holds '{unknown[0]}'; choose from {', '.join(NODE_DOFS)}")

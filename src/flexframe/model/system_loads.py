@@ -132,11 +132,19 @@ class CoordinateForce(Protocol):
     kind: ClassVar[str]
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name, unique among the loads of a system."""
+        ...
+
     @property
-    def first(self) -> str: ...
+    def first(self) -> str:
+        """First marker, written "body.point"; axes are given in its frame."""
+        ...
+
     @property
-    def second(self) -> str: ...
+    def second(self) -> str:
+        """Second marker, written "body.point"."""
+        ...
 
     def coordinate(self) -> Holonomic:
         """The coordinate s: a distance, a position along an axis, or an angle."""
@@ -193,6 +201,7 @@ class Spring(Sprung):
     factor: Law = 1.0
 
     def coordinate(self) -> Holonomic:
+        """The distance of the markers [m], or the position of the second along `axis` of the first frame [m]."""
         return _coordinate("line", X) if self.axis is None else _coordinate("axis", self.axis)
 
 
@@ -219,6 +228,7 @@ class TorsionSpring(Sprung):
     factor: Law = 1.0
 
     def coordinate(self) -> Holonomic:
+        """The rotation of the second frame about `axis` of the first [rad]."""
         return _coordinate("angle", self.axis)
 
     def stretch(self, value: Array) -> Array:
@@ -282,17 +292,21 @@ class Motor(Directed):
         return (self.speeds, self.torques) if self.law is None else ((-1.0, 1.0), (0.0, 0.0))
 
     def coordinate(self) -> Holonomic:
+        """The rotation of the second frame about `axis` of the first [rad]."""
         return _coordinate("angle", self.axis)
 
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - the same at all angles
+        """Torque [N m] on the second body at `rate` [rad/s] by the table; zero with a `law`, a signal."""
         return np.asarray(np.interp(rate, *self._points))
 
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:  # noqa: ARG002 - the same at all angles
+        """−∂T/∂s, which is zero, and −∂T/∂ṡ [N m s/rad] of the table."""
         speeds, torques = self._points
         slopes = np.array([0.0, *np.diff(torques) / np.diff(speeds), 0.0])
         return np.zeros_like(rate), -slopes[np.searchsorted(speeds, rate)]
 
     def parameters(self) -> LawParameters:
+        """The table as a curve: speed [rad/s], torque [N m] and zero, a row for each point."""
         speeds, torques = self._points
         return LawParameters(curve=np.stack([speeds, torques, np.zeros(len(speeds))], axis=1).astype(float))
 
@@ -321,15 +335,19 @@ class Actuator(Directed):
             state_law(self.law)
 
     def coordinate(self) -> Holonomic:
+        """The distance [m], the position along `axis` of the first frame [m], or the rotation about it [rad]."""
         return _coordinate(self.along, self.axis or (Z if self.along == "angle" else X))
 
     def force(self, value: Array, rate: Array) -> Array:  # noqa: ARG002 - what it follows is added to this
+        """Zero: its force [N or N m] is a signal, which is added to this."""
         return np.zeros_like(value)
 
     def slopes(self, value: Array, rate: Array) -> tuple[Array, Array]:
+        """Zero and zero, as `force` is zero in every state."""
         return np.zeros_like(value), np.zeros_like(rate)
 
     def parameters(self) -> LawParameters:
+        """None: the core evaluates its law as a signal."""
         return LawParameters()
 
 

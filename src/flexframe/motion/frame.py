@@ -139,9 +139,13 @@ class Pose:
 class MotionLaw(Protocol):
     """Time → frame motion, in body components."""
 
-    def at(self, t: float) -> FrameMotion: ...
+    def at(self, t: float) -> FrameMotion:
+        """ω [rad/s], ε [rad/s²], v_O [m/s] and a_O [m/s²] at the time t [s], in body components."""
+        ...
 
-    def pose(self, t: float) -> Pose: ...
+    def pose(self, t: float) -> Pose:
+        """Origin [m] in axes of space and rotation from body to space axes, at the time t [s]."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,9 +158,11 @@ class Steady:
     motion: FrameMotion
 
     def at(self, t: float) -> FrameMotion:  # noqa: ARG002 - the same at all times
+        """The given motion, in body components, at every time."""
         return self.motion
 
     def pose(self, t: float) -> Pose:
+        """Origin [m] in axes of space and rotation at the time t [s]; of a pure spin or pure translation only."""
         motion = self.motion
         turning = motion.angular_velocity.any() and motion.origin_velocity.any()
         if turning or motion.angular_acceleration.any() or motion.origin_acceleration.any():
@@ -178,6 +184,7 @@ class Prescribed:
     path: tuple[Signal, Signal, Signal] = field(default_factory=lambda: (Constant(), Constant(), Constant()))
 
     def at(self, t: float) -> FrameMotion:
+        """ω [rad/s], ε [rad/s²], v_O [m/s] and a_O [m/s²] at the time t [s], in body components."""
         R, omega, epsilon = np.eye(3), np.zeros(3), np.zeros(3)
         for axis, angle in self.rotations:
             n = _unit(axis)
@@ -192,6 +199,7 @@ class Prescribed:
         return FrameMotion(omega, epsilon, R.T @ jets[:, 1], R.T @ jets[:, 2])
 
     def pose(self, t: float) -> Pose:
+        """Point of the path [m] in axes of space and product of the rotations, at the time t [s]."""
         R = np.eye(3)
         for axis, angle in self.rotations:
             R = R @ rotation_from_vector(angle.jet(t)[0] * _unit(axis))

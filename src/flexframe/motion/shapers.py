@@ -92,7 +92,7 @@ def shaper(kind: ShaperKind, frequency: float, *, damping: float = 0.0, vibratio
     Returns
     -------
     Shaper
-        Its impulses.
+        Its impulses: amplitudes with the sum one, at times [s].
 
     Examples
     --------
@@ -151,7 +151,7 @@ def fitted_shaper(
     Returns
     -------
     Shaper
-        Its impulses.
+        Its impulses: amplitudes with the sum one, at times [s].
 
     Examples
     --------
@@ -221,7 +221,7 @@ def shape_trajectory(law: Trajectory, by: Shaper) -> Trajectory:
     Returns
     -------
     Trajectory
-        From the same beginning to the same end, longer by the duration of the shaper.
+        From the same beginning to the same end, longer by the duration of the shaper [s].
 
     Examples
     --------

@@ -95,6 +95,7 @@ class Line:
     end: ToolPose
 
     def curve(self, start: Array) -> Curve:
+        """The straight curve [m] from the point `start` in space to `end`."""
         way = self.end.point - start
         length = float(np.linalg.norm(way))
         direction = way / length if length > _SAME else np.zeros(3)
@@ -113,6 +114,7 @@ class Arc:
     via: ArrayLike
 
     def curve(self, start: Array) -> Curve:
+        """The circular curve [m] from the point `start` in space through `via` to `end`."""
         a, b = _point(self.via, "via") - start, self.end.point - start
         normal = np.cross(a, b)
         size = float(np.linalg.norm(normal))
@@ -147,6 +149,7 @@ class Spline:
     through: Sequence[ArrayLike]
 
     def curve(self, start: Array) -> Curve:
+        """The cubic spline [m] from the point `start` in space through `through` to `end`, over its arc length."""
         from scipy.interpolate import CubicSpline  # takes a third of a second to import
 
         points = np.array([start, *(_point(each, "through") for each in self.through), self.end.point])
@@ -302,9 +305,11 @@ class ToolPath:
         return float(brentq(lambda t: float(self.way.jet(t)[0]) - value, low, high, xtol=1e-14))
 
     def position(self, times: Array) -> Array:
+        """Points [m] in space at the times [s]: (T, 3)."""
         return self._at(times)[0]
 
     def rotation(self, times: Array) -> Array:
+        """Matrices at the times [s] whose columns are the axes of the tool in space: (T, 3, 3)."""
         axes = self._at(times)[1]
         assert axes is not None, "it is asked for where there is one"
         return axes
@@ -342,9 +347,11 @@ class RecordedPath:
         return bool(self.turning)
 
     def position(self, times: Array) -> Array:
+        """Points [m] in space at the times [s]: (T, 3)."""
         return np.stack([law.jet(times)[0] for law in self.coordinates], axis=1)
 
     def rotation(self, times: Array) -> Array:
+        """Matrices at the times [s] whose columns are the axes of the tool in space: (T, 3, 3)."""
         return rotation_from_vector(np.stack([law.jet(times)[0] for law in self.turning], axis=1))
 
 

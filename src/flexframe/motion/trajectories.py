@@ -113,7 +113,7 @@ def trapezoid(
     speed, acceleration
         Limits, positive [per s and s²].
     deceleration
-        Limit of the slowing down; that of the acceleration if not given.
+        Limit of the slowing down [per s²]; that of the acceleration if not given.
     duration
         Time of all motions together [s]; speeds and accelerations are then below the limits. The shortest if not
         given.
@@ -125,7 +125,7 @@ def trapezoid(
     Returns
     -------
     Trajectory
-        A law of time for drives, loads and controllers.
+        A law of time [s] in the unit of the values, for drives, loads and controllers.
 
     Examples
     --------
@@ -177,7 +177,7 @@ def s_curve(
     Returns
     -------
     Trajectory
-        A law of time for drives, loads and controllers.
+        A law of time [s] in the unit of the values, for drives, loads and controllers.
 
     Examples
     --------
@@ -245,7 +245,7 @@ def polynomial(
     Returns
     -------
     Trajectory
-        A law of time for drives, loads and controllers.
+        A law of time [s] in the unit of the values, for drives, loads and controllers.
 
     Examples
     --------
@@ -310,7 +310,7 @@ def via_points(
     Returns
     -------
     Trajectory
-        A law of time for drives, loads and controllers.
+        A law of time [s] in the unit of the values, for drives, loads and controllers.
 
     Examples
     --------

@@ -69,14 +69,14 @@ def reduction_basis(
     loads
         Nodal forces whose static shapes are added [N, N m]: (p, k).
     derivatives
-        Nodal forces of products of deflections, whose static shapes are modal derivatives: (p, k).
+        Nodal forces of products of deflections [N, N m], whose static shapes are modal derivatives: (p, k).
     orthonormal
         Whether the fields are combined so that mass and stiffness are diagonal.
 
     Returns
     -------
     ReductionBasis
-        Fields V (p, m) and what each of the coordinates is.
+        Fields V of displacements and rotations [m, rad] in body axes (p, m), and what each coordinate is.
 
     Examples
     --------

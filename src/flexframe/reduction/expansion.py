@@ -18,7 +18,7 @@ def nodal_displacements(discrete: DiscreteBody, basis: ReductionBasis, coordinat
     basis
         Its basis.
     coordinates
-        One state (m,) or a history (times, m).
+        Amplitudes of the fields, which give displacements [m, rad]: one state (m,) or a history (times, m).
 
     Returns
     -------
@@ -54,7 +54,7 @@ def reduced_stress(
     basis
         Its basis.
     coordinates
-        One state (m,).
+        Amplitudes of the fields, which give displacements [m, rad]: (m,).
     acceleration
         Acceleration of material points (n, 3) [m/s²] that loads the elements themselves.
 

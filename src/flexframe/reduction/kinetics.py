@@ -46,7 +46,7 @@ def inertia_tensor(body: "ReducedBody", deformation: Array, *, quadratic: bool =
     body
         The reduced body.
     deformation
-        Coordinates δ: (m,).
+        Amplitudes δ of the fields, which give displacements [m, rad]: (m,).
     quadratic
         Whether displacements of second order take part.
 
@@ -89,14 +89,14 @@ def mass_matrix(body: "ReducedBody", deformation: Array, *, quadratic: bool = Tr
     body
         The reduced body.
     deformation
-        Coordinates δ: (m,).
+        Amplitudes δ of the fields, which give displacements [m, rad]: (m,).
     quadratic
         Whether displacements of second order take part.
 
     Returns
     -------
     Array
-        M(δ) in SI units.
+        M(δ) in body axes; blocks of (v, ω): mass [kg], first moment [kg m], inertia [kg m²].
 
     Examples
     --------
@@ -129,7 +129,7 @@ def kinetic_energy(
     body
         The reduced body.
     deformation, rates
-        Coordinates δ and their rates: (m,) each.
+        Amplitudes δ of the fields, which give displacements [m, rad], and their rates per s: (m,) each.
     velocity, angular_velocity
         Of the frame, in body components [m/s, rad/s]: (3,) each.
     quadratic
@@ -161,7 +161,7 @@ def point_position(point: "ReducedPoint", deformation: Array, *, quadratic: bool
     point
         An interface or sensor of a reduced body.
     deformation
-        Coordinates δ: (m,).
+        Amplitudes δ of the fields, which give displacements [m, rad]: (m,).
     quadratic
         Whether displacements of second order take part.
 

@@ -63,7 +63,7 @@ def second_order_fields(attached: AttachedBody, basis: ReductionBasis) -> Second
     Returns
     -------
     SecondOrderFields
-        The quadratic displacement field at all nodes.
+        The quadratic displacement field at all nodes [m, rad], in body axes.
 
     Examples
     --------
@@ -101,12 +101,12 @@ def consistent_mass_matrix(body: ReducedBody, second: SecondOrderFields, deforma
     second
         Its fields of second order.
     deformation
-        Coordinates δ: (m,).
+        Amplitudes δ of the fields, which give displacements [m, rad]: (m,).
 
     Returns
     -------
     Array
-        M(δ) in SI units.
+        M(δ) in body axes; blocks of (v, ω): mass [kg], first moment [kg m], inertia [kg m²].
 
     Examples
     --------

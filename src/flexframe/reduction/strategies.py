@@ -37,7 +37,9 @@ class ReductionStrategy(Protocol):
     """A way to choose the displacement fields that a reduced body keeps."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """Its name in case files, such as craig_bampton."""
+        ...
 
     def shapes(self, attached: AttachedBody) -> Shapes:
         """The fields, independent of each other, in the order of the coordinates."""
@@ -55,6 +57,7 @@ class Guyan:
     name: ClassVar[str] = "guyan"
 
     def shapes(self, attached: AttachedBody) -> Shapes:
+        """Static shapes for a unit displacement [m] or rotation [rad] of each interface, in body axes."""
         if not attached.rows.shape[0]:
             raise InputError(
                 "Guyan reduction keeps interface displacements; give at least one free interface",
@@ -65,6 +68,7 @@ class Guyan:
         )
 
     def description(self) -> str:
+        """The strategy in words."""
         return "Guyan: static shapes of the interfaces"
 
 
@@ -85,9 +89,11 @@ class Modal:
     name: ClassVar[str] = "modal"
 
     def shapes(self, attached: AttachedBody) -> Shapes:
+        """Modes in body axes, with their frequencies [Hz], then the attachment modes if wanted."""
         return with_attachments(attached, attached.modes(self.modes), attachments=self.attachments)
 
     def description(self) -> str:
+        """The strategy in words, with the number of modes."""
         added = ", with attachment modes of the interfaces" if self.attachments else ""
         return f"{self.modes} modes of the attached body{added}"
 
@@ -120,6 +126,7 @@ class CraigBampton:
     name: ClassVar[str] = "craig_bampton"
 
     def shapes(self, attached: AttachedBody) -> Shapes:
+        """Static shapes in body axes, then modes with interfaces held and their frequencies [Hz]."""
         found = attached.modes(self.modes, interfaces_held=True)
         coordinates = [Coordinate("interface", name) for name in attached.row_names]
         coordinates += [
@@ -129,6 +136,7 @@ class CraigBampton:
         return Shapes(np.hstack([attached.static_shapes(), found.vectors]), tuple(coordinates))
 
     def description(self) -> str:
+        """The strategy in words, with the number of modes."""
         return f"Craig–Bampton: static shapes of the interfaces and {self.modes} modes with interfaces held"
 
 
@@ -147,6 +155,7 @@ class Multilevel:
     name: ClassVar[str] = "multilevel"
 
     def shapes(self, attached: AttachedBody) -> Shapes:
+        """Modes in body axes, with their frequencies [Hz], then the attachment modes."""
         equilibrium, pool = attached.discrete.equilibrium, current_pool()
         size = equilibrium.stiffness.shape[0]
         rigid = equilibrium.rigid
@@ -172,6 +181,7 @@ class Multilevel:
             return with_attachments(attached, NaturalModes(frequencies, vectors), attachments=True)
 
     def description(self) -> str:
+        """The strategy in words, with the number of modes."""
         return f"{self.modes} modes by substructures, with attachment modes of the interfaces"
 
 

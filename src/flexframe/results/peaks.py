@@ -27,6 +27,7 @@ class Peaks:
         return self.largest, self.largest_at
 
     def summary(self) -> dict[str, float]:
+        """Both values in the unit of the quantity, and their times [s], by name."""
         return {"min": self.least, "min_at_s": self.least_at, "max": self.largest, "max_at_s": self.largest_at}
 
 
@@ -246,6 +247,7 @@ class StressHistory:
         return self.peak.cell
 
     def summary(self) -> dict[str, Any]:
+        """The peak by name: stress [Pa], time [s], place [m] in the mesh and cell; also of principal stress."""
         peak = self.peak
         return {
             "measure": peak.measure,

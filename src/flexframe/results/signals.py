@@ -72,12 +72,13 @@ def spectrum(times: Array, values: Array) -> Spectrum:
     Parameters
     ----------
     times, values
-        A curve; instants [s] that are not equally spaced are interpolated.
+        Instants [s] and a curve in any unit; instants that are not equally spaced are interpolated.
 
     Returns
     -------
     Spectrum
-        A vibration of amplitude X that fits the record has a line of height X.
+        Amplitudes in the unit of the curve over frequencies [Hz]: a vibration of amplitude X that fits the record
+        has a line of height X.
 
     Examples
     --------
@@ -99,14 +100,14 @@ def decay(times: Array, values: Array, about: float | None = None) -> Decay:
     Parameters
     ----------
     times, values
-        A curve from the release on.
+        Instants [s] and a curve in any unit, from the release on.
     about
-        The value it comes to rest at; without it the mean of the last fifth.
+        The value it comes to rest at, in the unit of the curve; without it the mean of the last fifth.
 
     Returns
     -------
     Decay
-        Meant for one mode; `misfit` shows others.
+        Frequency [Hz], damping ratio and logarithmic decrement of one mode; `misfit` shows others.
 
     Examples
     --------
@@ -156,18 +157,18 @@ def settling_time(
     Parameters
     ----------
     times, values
-        A curve.
+        Instants [s] and a curve in any unit.
     band
         Half the width of the band, as a part of the largest distance from the final value.
     final
-        The value it settles at; without it the last one.
+        The value it settles at, in the unit of the curve; without it the last one.
     absolute
         Half the width of the band in the unit of the curve, instead of `band`.
 
     Returns
     -------
     float
-        Seconds from the first instant on.
+        Time from the first instant on [s].
 
     Examples
     --------

@@ -151,7 +151,7 @@ def sweep(
     confined
         Whether cases may only name files in the folder of the case file.
     max_memory
-        Bytes of the process that computes a case, above which the case fails and the next one begins.
+        Memory [bytes] of the process that computes a case, above which the case fails and the next one begins.
     progress
         Called after each case.
 

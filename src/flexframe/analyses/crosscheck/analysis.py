@@ -95,7 +95,7 @@ def crosscheck(
     Returns
     -------
     Crosscheck
-        Largest relative differences of each formalism, operations and seconds.
+        Largest relative differences of each formalism, operations and time [s].
 
     Examples
     --------

@@ -114,7 +114,7 @@ def elastic_response(
     quasi_static
         Whether the inertia of the deformation is left out.
     damping, damping_ratios
-        Damping of the assembled bodies, and of single bodies by name.
+        Damping ratios of the assembled bodies, and of single bodies by name.
     discrete
         Bodies that are discretised already, by name.
 

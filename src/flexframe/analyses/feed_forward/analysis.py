@@ -82,7 +82,7 @@ def feed_forward(
     Returns
     -------
     FeedForward
-        Tip, commands and torques of every method, with what is left of the vibration.
+        Tip [m], commands [rad, m] and torques [N m, N] of every method over time [s], with the vibration left [m].
 
     Examples
     --------

@@ -80,7 +80,8 @@ def system_response(
     Returns
     -------
     SystemResponse
-        Complex amplitudes of every component of every sensor over the frequencies.
+        Complex amplitudes of every component of every sensor over the frequencies [Hz], in the unit of the sensor
+        (m, rad, N or N m, and their rates).
 
     Examples
     --------

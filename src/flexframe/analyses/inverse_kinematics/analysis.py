@@ -58,7 +58,7 @@ def inverse_kinematics(
     Returns
     -------
     InverseKinematics
-        The solution nearest to the start, with others, within the limits of the system.
+        Joint values [rad, m] of the solution nearest to the start, with others, within the limits of the system.
 
     Examples
     --------

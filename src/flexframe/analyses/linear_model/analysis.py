@@ -64,7 +64,8 @@ def linearise(
     target
         A body on a frame whose motion is frozen, or a system; or a `BodyCycle` or `RotorCycle` of `ff.cycles`.
     motion, at
-        Of the frame of a body, at rest if not given; values of the parameters of a cycle.
+        Of the frame of a body [rad/s, rad/s², m/s, m/s²], at rest if not given; values of the parameters of a
+        cycle, in SI units.
     inputs
         Of a system: names of its `inputs`, `loads.NAME` (a factor of the load), `drives.NAME` (the offset of
         its law: the input is the second derivative, two states carry the offset) and `base.x`, `base.y`, `base.z`
@@ -76,12 +77,12 @@ def linearise(
     sensors
         More of them, by name.
     forces
-        Unit loads of a body, by name; an input is a factor of them.
+        Unit loads of a body [N, N m], by name; an input is a factor of them.
     point, time
         Where a system is linearised: in "equilibrium" with drives and loads as they are at `time` [s], at the
         "start" of its motion, or in "motion" at `time`.
     step, tolerance
-        How the motion up to `time` is integrated; a tolerance of 1e-9 if none is given.
+        Of the integration up to `time`: the step [s], or the relative error of a step, 1e-9 if none is given.
     drive, speed
         Instead of a point: the steady rotation at a speed [rad/s] by a drive (the only one without a name).
     period, instants

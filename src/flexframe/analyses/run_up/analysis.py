@@ -139,7 +139,7 @@ def run_up(
     sensors
         Nodes to watch, by name.
     forces
-        Forces over time that stay in space.
+        Forces [N] across the axis over time [s], in directions of space.
     begin
         "steady" with the answer to the unbalance at the first speed, or "rest" on the axis, as if the unbalance
         came at that instant.

@@ -48,7 +48,8 @@ def tool_motion(
     Returns
     -------
     ToolMotion
-        Joints, speeds and torques over time, how near to their limits they come, and the drives.
+        Joint values [rad, m], speeds [rad/s, m/s] and torques [N m, N] over time [s], how near they come to
+        their limits, and the drives.
 
     Examples
     --------

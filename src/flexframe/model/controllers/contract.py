@@ -85,7 +85,9 @@ class Controller(Protocol):
     """A block with a name; its output is that name in formulas, or name.component where it has several."""
 
     @property
-    def name(self) -> str: ...
+    def name(self) -> str:
+        """The name by which formulas and other blocks read its output."""
+        ...
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         """Describe it; yields its outputs once."""

@@ -53,9 +53,11 @@ class PythonFunction(Described):
 
     @property
     def outputs(self) -> tuple[str, ...]:
+        """Components of the output; '' stands for a single one."""
         return self.components or ("",)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: held values, which at every sampling instant take what the function returns."""
         held = [builder.hold(self.initial) for _ in self.outputs]
         yield dict(zip(self.outputs, held, strict=True))
         laws = self.input if isinstance(self.input, tuple) else (self.input,)
@@ -88,6 +90,7 @@ class Reference(Block):
     kind: ClassVar[str] = "reference"
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: the law in its own unit, and of a trajectory or recording also its rate, per s."""
         law = self.input
         if not isinstance(law, Piecewise):
             return self._direct(builder, lambda: self._read(builder))
@@ -111,6 +114,7 @@ class Gain(Block):
     factor: float = 1.0
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: factor × input, held between sampling instants if there is a period."""
         return self._direct(builder, lambda: builder.linear([(self.factor, self._read(builder))]))
 
 
@@ -126,6 +130,7 @@ class Saturation(Block):
         require_limits(self.name, self.limits)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: the input between `limits`, held between sampling instants if there is a period."""
         return self._direct(builder, lambda: limit(builder, self._read(builder), self.limits))
 
 
@@ -141,6 +146,7 @@ class ZeroOrderHold(Block):
             raise InputError(f"controller {self.name}: a hold needs a period; give it", field="period")
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: a held value, zero before the first sampling instant."""
         return self._direct(builder, lambda: self._read(builder))
 
 
@@ -207,6 +213,7 @@ class PID(Block):
         return float(np.sqrt(self.kd / self.ki)) if self.kd / self.ki > 0.0 else self.kp / self.ki
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: differential equations without a period, difference equations with one."""
         return self._continuous(builder) if self.period is None else self._build_sampled(builder, self.period)
 
     def _error(self, builder: SignalBuilder) -> int:

@@ -90,6 +90,7 @@ class _Linear(Block):
         raise NotImplementedError
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: the equations of `matrices`, from rest; with a period exact for held inputs."""
         made = self.matrices()
         rest = np.zeros(len(made.A))
         return made.connect(builder, lambda: [self._read(builder)], ("",), rest, self.sampling)
@@ -236,6 +237,7 @@ class Delay(_Linear):
         return _transfer_matrices(*self._pade(), unit=self.time)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: Padé's approximation, or with a period a chain of held values, which is exact."""
         if self.period is None:
             yield from super().connect(builder)
             return
@@ -364,6 +366,7 @@ class StateSpace(Described):
 
     @property
     def outputs(self) -> tuple[str, ...]:
+        """Components of the output; '' stands for a single one."""
         return self.components or ("",)
 
     def matrices(self) -> Matrices:
@@ -373,6 +376,7 @@ class StateSpace(Described):
         return Matrices(A, B, C, D, self.discrete)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
+        """Describe it: the equations of `matrices`, from the states `initial`."""
         sampling = None if self.period is None else (self.period, self.offset)
         return self.matrices().connect(
             builder,

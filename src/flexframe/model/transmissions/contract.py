@@ -198,6 +198,7 @@ class Transmission(Directed):
         return self
 
     def constraints(self) -> tuple[JointConstraint, ...]:
+        """The coupling of both coordinates; none where a stiffness makes it a force."""
         return (self.coupling(),) if self.element() is None else ()
 
 

@@ -85,6 +85,7 @@ class ProfilePoints:
         return Pieces(ends[:-1], coefficients, float(angles[0]), period)
 
     def jet(self, times: ArrayLike, /) -> tuple[Array, Array, Array]:
+        """Values at angles [rad], in the unit of `values`, with the first and second derivative by the angle."""
         return self.pieces.jet(times)
 
 
