@@ -72,7 +72,11 @@ def slider_crank(strategy):
     """A quarter turn of a crank with a rod of plane elements; deflection of the rod's middle and the motor's torque."""
     mesh = ff.mesh.rectangle((0.3, 0.01), (24, 2), order=2).moved((0.0, -0.005))
     rod = ff.Body.plane(
-        "rod", mesh, material=ff.STEEL, thickness=0.01, supports=(ff.Pin((0.0, 0.0)), ff.Roller((0.3, 0.0), (0.0, 1.0)))
+        "rod",
+        mesh,
+        material=ff.STEEL,
+        thickness=0.01,
+        supports=(ff.Pin((0.0, 0.0)), ff.Roller((0.3, 0.0), (0.0, 1.0))),
     )
     system = ff.System(
         [

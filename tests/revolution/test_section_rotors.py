@@ -153,9 +153,7 @@ def test_springs_and_masses_of_rings() -> None:
     count = len(rod().selected_nodes("right"))  # rings at the surface, alike on both sides of the middle
     mass = STEEL.density * np.pi * radius**2 * LENGTH
     whole, polar = mass + added * count, (mass / 2 + added * count) * radius**2
-    body = rod(
-        springs=(FrameSpring("right", (2 * k, k, k)),), point_masses=(PointMass("right", added),)
-    )
+    body = rod(springs=(FrameSpring("right", (2 * k, k, k)),), point_masses=(PointMass("right", added),))
     along = np.array([k * count / whole, k * count * radius**2 / polar])
     found = ff.modes(body, count=2, nodal_diameters=[0])
     assert np.sort(found.frequencies_hz) == pytest.approx(np.sqrt(np.sort(along)) / (2 * np.pi), rel=5e-5)
@@ -180,9 +178,7 @@ def test_unbalance_of_a_rigid_body() -> None:
     assert found.curves["middle"].values == pytest.approx(wanted, rel=2e-4)
     forces = np.abs((k + 1j * speeds * c) * wanted)
     assert found.bearing_forces["first"].major == pytest.approx(forces, rel=2e-4)
-    steady = ff.run_up(
-        body, ff.rotors.SpeedRamp(700.0, 700.0), load, {"middle": MIDDLE}, hold=0.05, modes=4
-    )
+    steady = ff.run_up(body, ff.rotors.SpeedRamp(700.0, 700.0), load, {"middle": MIDDLE}, hold=0.05, modes=4)
     radius = abs(moment * 700.0**2 / (2 * k + 2j * 700.0 * c - mass * 700.0**2))
     assert steady.orbits["middle"].radius == pytest.approx(np.full(len(steady.times), radius), rel=1e-3)
 

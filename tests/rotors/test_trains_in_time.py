@@ -88,9 +88,7 @@ def test_a_geared_train_keeps_the_answer_to_all_its_unbalances() -> None:
     speed = 120.0
     loads = [ff.rotors.Unbalance("first.wheel", UNBALANCE, 0.4), ff.rotors.Unbalance("second.wheel", UNBALANCE)]
     watched = sensors("first", "second")
-    found = ff.run_up(
-        geared, ff.rotors.SpeedRamp(speed, speed), loads, watched, hold=0.05, modes=FEW
-    )
+    found = ff.run_up(geared, ff.rotors.SpeedRamp(speed, speed), loads, watched, hold=0.05, modes=FEW)
     assert geared.ratios["second"] == pytest.approx(RATIO)
     for name in watched:
         wanted = np.zeros(len(found.times), dtype=complex)

@@ -122,7 +122,10 @@ def condense_separator(
     half = half_solve(factor, K.beside, in_place=True)
     subtract_product(K.rest, half, half)
     M = front(
-        entries.mass, entries.mass_edge, [(placed.condensed.mass, placed.places) for placed in children], np.float32
+        entries.mass,
+        entries.mass_edge,
+        [(placed.condensed.mass, placed.places) for placed in children],
+        np.float32,
     )
     mirror(M.own)
     static = np.empty(half.shape, dtype=np.float32, order="F")
