@@ -184,7 +184,7 @@ def test_unbalance_of_a_rigid_body() -> None:
 
 
 def test_a_changing_speed_pushes_the_unbalance_across() -> None:
-    """A stiff bar in springs, z = x e₁ + y e₂ in space: m z̈ + 2c ż + 2k z = m e (Ω² − iΩ̇) e^{iθ}, by another solver.
+    """A stiff bar in springs, z along e₁ + i e₂ of space: m z̈ + 2c ż + 2k z = m e (Ω² − iΩ̇) e^{iθ}.
 
     The tolerance of that solver is 1e-9; modes of the bar are 1e4 times stiffer than the springs.
     """

@@ -60,7 +60,7 @@ def quadratic_modes(
     With `target` the modes nearest to it instead, nearest first. Unstable eigenvalues (Re λ > 0) that were
     found beyond `count` are returned too, after the others. `known` (2n, k) are real states (φ, φ̇) that span an
     invariant subspace; its eigenvalues are left out, as are `simple_zeros` zeros that are the other half of zeros
-    in it. `order` is that of a factorisation of a matrix of nearly the pattern of K, which spares the search for one.
+    in it. `order` is that of a factorisation of a matrix of nearly the pattern of K, to spare the search for one.
     """
     check_count(count, mass.shape[0])
 
