@@ -14,7 +14,7 @@ from flexframe.maths.eigen_residuals import (
 )
 from flexframe.maths.eigenproblems import SymmetricModes, mass_orthonormal
 from flexframe.maths.factor_kernels import MatrixTooLargeError
-from flexframe.maths.lobpcg import SPARE, lowest_pairs
+from flexframe.maths.lobpcg import SPARE, lowest_pairs, working_columns
 from flexframe.maths.matrix_products import product, shifted
 from flexframe.maths.multigrid import MultigridCycle
 from flexframe.maths.multilevel.memory import smallest_division
