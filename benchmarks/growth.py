@@ -17,6 +17,7 @@ from benchmarks.harness import Growth, growth, write
 from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.cycle_spectrum.analysis import cycle_spectrum
 from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.assembly.discrete import discretise
 from flexframe.cases.case import load_case
 from flexframe.elements.properties import STEEL
@@ -77,6 +78,7 @@ def transient_of(steps: int) -> Work:
     case = load_case(EXAMPLES / "spin_up.yaml", [])
     name = next(iter(case.analyses))
     entry = case.document.analyses[name]
+    assert isinstance(entry, TransientEntry)
     changed = entry.model_copy(update={"duration": entry.step * steps, "samples": 101})
     return lambda: changed.run(case)
 

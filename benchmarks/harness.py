@@ -233,7 +233,8 @@ def write(
         "figures": [asdict(f) | {"holds": f.holds} for f in figures],
     }
     (RESULTS / f"{name}.json").write_text(json.dumps(data, indent=1) + "\n", encoding="utf-8")
-    for result in (*comparisons, *bounds, *growths, *figures):
+    results: tuple[Comparison | Bound | Growth | Figure, ...] = (*comparisons, *bounds, *growths, *figures)
+    for result in results:
         print(result.line())
 
 

@@ -25,6 +25,7 @@ from benchmarks.harness import Bound, write
 from scipy import sparse
 
 from flexframe.analyses.modes.analysis import modes
+from flexframe.analyses.transient.entry import TransientEntry
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.cases.case import load_case
 from flexframe.elements.contract import is_interpolated
@@ -139,6 +140,7 @@ def transient_bound() -> list[Bound]:
         return []
     case = load_case(CRANK)
     name, entry = next(iter(case.document.analyses.items()))
+    assert isinstance(entry, TransientEntry)
     short = entry.model_copy(update={"duration": entry.step * STEPS, "samples": 11})
     record = short.run(case)
     figures = record.summary()["integration"]

@@ -44,7 +44,7 @@ def mechanism_equations(
         mass=mechanism.mass_matrix(c)[0],
         inertia_force=mechanism.in_coordinates(mechanism.inertia_wrenches(c, u, None))[0],
         applied_force=mechanism.in_coordinates(mechanism.applied_wrenches(c, u, times))[0],
-        constraint=constraints.reduced(J)[0],
+        constraint=constraints.reduce_jacobian(J)[0],
         drive_rate=-targets.rate[0],
         bias=bias[0] - targets.second[0],
         velocity=as_vector(u, mechanism.planar)[0],

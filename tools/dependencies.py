@@ -79,14 +79,13 @@ def _applies(requirement: Requirement, extras: frozenset[str]) -> bool:
 def licence(package: Distribution) -> str:
     """The licence expression, else the classifiers, else the first line of the licence field."""
     data = package.metadata
-    expression = data.get("License-Expression")
-    if expression:
-        return str(expression)
+    if "License-Expression" in data:
+        return data["License-Expression"]
     classified = [c.split(" :: ")[-1] for c in data.get_all("Classifier") or () if c.startswith("License ::")]
     classified = [c for c in classified if c != "OSI Approved"]
     if classified:
         return ", ".join(classified)
-    text = (data.get("License") or "").strip().splitlines()
+    text = data["License"].strip().splitlines() if "License" in data else []
     return text[0][:60] if text else "not stated by the package"
 
 

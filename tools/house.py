@@ -54,9 +54,9 @@ def code_lines(path: Path) -> list[tuple[int, str]]:
     source = text_of(path)
     apart: set[int] = set()
     for node in ast.walk(ast.parse(source)):
-        is_text = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        if isinstance(node, ast.Import | ast.ImportFrom) or (is_text and isinstance(node.value.value, str)):
-            apart.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
+        match node:
+            case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant(value=str())):
+                apart.update(range(node.lineno, (node.end_lineno or node.lineno) + 1))
     lines = []
     for number, line in enumerate(source.splitlines(), 1):
         text = " ".join(line.split())

@@ -41,7 +41,7 @@ def main(names: list[str]) -> None:
         browser = playwright.chromium.launch(**BROWSER)
         page = browser.new_page(viewport={"width": 1100, "height": 900})
         for name in names or list(CHOSEN):
-            run(CASES / f"{name}.yaml", WORK / name, [], as_json=False)
+            run(CASES / f"{name}.yaml", WORK / name)
             page.goto((WORK / name / "report.html").as_uri())
             for ending, (number, part) in CHOSEN[name].items():
                 _take(page, number, part).save(PICTURES / f"{name}{ending}.png", optimize=True)

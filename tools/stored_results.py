@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 import flexframe as ff
-from flexframe.analyses.reduction.record import write_reduced_body
+from flexframe.exchange.reduced import write_reduced_body
 from flexframe.reduction.interfaces import Interface
 from flexframe.reduction.reduced_body import reduce_body
 from flexframe.reduction.strategies import CraigBampton

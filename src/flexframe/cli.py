@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from flexframe import __version__
-from flexframe.commands.console import reported
+from flexframe.commands.console import report_errors
 from flexframe.errors import InputError
 from flexframe.formalisms.registry import NAMES
 from flexframe.library_warnings import keep_from_terminal
@@ -89,7 +89,7 @@ def run(  # noqa: PLR0917 - typer passes options by name
     as_json: AsJson = False,
 ) -> None:
     """Run every analysis of a case; write summary.json, results.nc and report.html."""
-    with reported():
+    with report_errors():
         from flexframe.commands.run import RunOptions
         from flexframe.commands.run import run as execute
 
@@ -123,7 +123,7 @@ def export(  # noqa: PLR0917 - typer passes options by name
     as_json: AsJson = False,
 ) -> None:
     """Write stored results for other programs: ParaView files, CSV tables, MATLAB files of linear models."""
-    with reported():
+    with report_errors():
         from flexframe.commands.export import export as execute
 
         execute(directory, to, out, analyses or (), as_json, confined=confined)
@@ -157,7 +157,7 @@ def fmu(  # noqa: PLR0917 - typer passes options by name
     as_json: AsJson = False,
 ) -> None:
     """Write the system of a case as a unit (FMI), which other simulators step or integrate."""
-    with reported():
+    with report_errors():
         from flexframe.commands.fmu import UnitOptions
         from flexframe.commands.fmu import fmu as execute
 
@@ -170,7 +170,7 @@ def check(
     case: CaseFile, overrides: Overrides = None, confined: Confined = False, as_json: AsJson = False
 ) -> None:
     """Validate a case without running it."""
-    with reported():
+    with report_errors():
         from flexframe.commands.check import check as execute
 
         execute(case, overrides or (), as_json, confined=confined)
@@ -186,7 +186,7 @@ def describe(
     as_json: AsJson = False,
 ) -> None:
     """Say what files of other programs hold: mass, inertia, sets, units, and what can be used."""
-    with reported():
+    with report_errors():
         from flexframe.commands.parts import describe as execute
 
         execute(files, units, as_json)
@@ -204,7 +204,7 @@ def convert(
     as_json: AsJson = False,
 ) -> None:
     """Write a part from files of one program as a file of another; the ending of OUT says the format."""
-    with reported():
+    with report_errors():
         from flexframe.commands.parts import convert as execute
 
         execute(files, units, to_units, as_json)
@@ -213,7 +213,7 @@ def convert(
 @app.command()
 def crosscheck(case: CaseFile, overrides: Overrides = None, as_json: AsJson = False) -> None:
     """Form the equations of a case by every formalism and compare them."""
-    with reported():
+    with report_errors():
         from flexframe.commands.crosscheck import crosscheck as execute
 
         execute(case, overrides or (), as_json)
@@ -230,7 +230,7 @@ def examples(
     as_json: AsJson = False,
 ) -> None:
     """List the cases that come with flexframe, show one, or copy one."""
-    with reported():
+    with report_errors():
         from flexframe.commands.examples import examples as execute
 
         execute(name, copy_to, as_json)
@@ -252,7 +252,7 @@ def studio(
     open_browser: Annotated[bool, typer.Option("--open/--no-open", help="Open the browser.")] = True,
 ) -> None:
     """Edit, run and look at cases in the browser; for this machine only."""
-    with reported(serves=True):
+    with report_errors(serves=True):
         from flexframe.commands.studio import studio as execute
 
         execute(case, workspace, port, at_once=at_once, open_browser=open_browser)
@@ -310,7 +310,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
     as_json: AsJson = False,
 ) -> None:
     """Run a case with many values of its fields; write one dataset and a report."""
-    with reported():
+    with report_errors():
         from flexframe.commands.sweep import SweepOptions
         from flexframe.commands.sweep import sweep as execute
 
@@ -336,7 +336,7 @@ def sweep(  # noqa: PLR0917 - typer passes options by name
 @app.command()
 def schema() -> None:
     """Print the JSON schema of case files."""
-    with reported():
+    with report_errors():
         from flexframe.commands.check import schema as execute
 
         execute()
@@ -350,7 +350,7 @@ def verify(
     as_json: AsJson = False,
 ) -> None:
     """Compare computed values with exact and published references."""
-    with reported():
+    with report_errors():
         from flexframe.commands.verify import verify as execute
 
         execute(names or (), as_json)
@@ -372,7 +372,7 @@ def derive(  # noqa: PLR0917 - typer passes options by name
     as_json: Annotated[bool, typer.Option("--json", help="With --counts: print as JSON.")] = False,
 ) -> None:
     """Derive the equations of motion of one element in a moving frame."""
-    with reported():
+    with report_errors():
         from flexframe.commands.derive import counts as count
         from flexframe.commands.derive import derive as execute
 

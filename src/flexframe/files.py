@@ -55,8 +55,8 @@ class Folder:
         """A regular file for reading; InputError when there is none or it is refused."""
         text = str(name)
         try:
-            path = self._resolved(text)
-            handle = _opened_below(*path) if isinstance(path, tuple) else _opened(path)
+            path = self._resolve(text)
+            handle = _opened_below(*path) if isinstance(path, tuple) else _open(path)
         except FileNotFoundError:
             raise MissingFileError(f"{text}: there is no such file; check the path") from None
         except (OSError, ValueError, RuntimeError) as error:  # also endless links, zero bytes
@@ -96,7 +96,7 @@ class Folder:
             raise MissingFileError(f"{text}: there is no such folder; check the path")
         return Folder(path, confined=True)
 
-    def _resolved(self, name: str) -> "Path | tuple[Path, tuple[str, ...]]":
+    def _resolve(self, name: str) -> "Path | tuple[Path, tuple[str, ...]]":
         """The path without links; of a confined folder in two parts, that of the folder and the names below."""
         if not self.confined:
             return (self.path / name).resolve()
@@ -143,7 +143,7 @@ class OpenFile:
         return found
 
     @contextmanager
-    def copied(self) -> Iterator[Path]:
+    def private_copy(self) -> Iterator[Path]:
         """The path of a private copy, for libraries that open files by themselves."""
         try:
             made = TemporaryDirectory(prefix="flexframe-")
@@ -181,14 +181,14 @@ def _opened_below(root: Path, parts: tuple[str, ...]) -> int:
         for part in parts[:-1]:
             above, here = here, os.open(part, _FLAGS | os.O_DIRECTORY, dir_fd=here)
             os.close(above)
-        return _opened(parts[-1], here)
+        return _open(parts[-1], here)
     finally:
         os.close(here)
 
 
 def _opened_and_compared(root: Path, path: Path) -> int:
     """A descriptor where folders cannot be opened: what was opened must still be what lies there."""
-    handle = _opened(path)
+    handle = _open(path)
     now = path.resolve()
     if now.is_relative_to(root) and os.path.samestat(now.stat(), os.fstat(handle)):
         return handle
@@ -196,7 +196,7 @@ def _opened_and_compared(root: Path, path: Path) -> int:
     raise RefusedFileError("was exchanged while it was opened; try again")
 
 
-def _opened(path: Path | str, below: int | None = None) -> int:
+def _open(path: Path | str, below: int | None = None) -> int:
     """A descriptor of a regular file; what it is, is judged before and again after it is opened."""
     _require_regular(os.stat(path, dir_fd=below, follow_symlinks=False))
     handle = os.open(path, _FLAGS, dir_fd=below)

@@ -71,15 +71,15 @@ def numbers(values: object, what: str) -> Array:
     try:
         found = np.array(values, dtype=float).ravel()
     except (TypeError, ValueError):
-        raise InputError(f"{what} is {_shown(values)}; give numbers", field=what) from None
+        raise InputError(f"{what} is {_show(values)}; give numbers", field=what) from None
     if not found.size or isinstance(values, str):
-        raise InputError(f"{what} is {_shown(values)}; give one number or more", field=what)
+        raise InputError(f"{what} is {_show(values)}; give one number or more", field=what)
     return found
 
 
 def _require(value: object, hint: Any, what: str, field: str) -> None:
     if not _fits(value, hint):
-        raise InputError(f"{what} is {_shown(value)}; give {_words(hint)}", field=field)
+        raise InputError(f"{what} is {_show(value)}; give {_words(hint)}", field=field)
 
 
 @cache
@@ -162,7 +162,7 @@ def _members(base: Any) -> list[str]:
 # ---------------------------------------------------------------------- words
 
 
-def _shown(value: object) -> str:
+def _show(value: object) -> str:
     if isroutine(value):
         return "a function"
     if isinstance(value, np.ndarray):

@@ -1,8 +1,8 @@
 """Work that is kept while an analysis runs, so that an interrupted one goes on where it was.
 
-Whoever runs an analysis gives it a `Keeper`; whatever takes long asks `kept` for each part of it: the modes at one
-speed, the answer at one frequency, a step along a path. A part is found again by what it was computed from, so
-that a computation that goes on has the numbers of one that was never interrupted, bit by bit.
+Whoever runs an analysis gives it a `Keeper`; whatever takes long asks `keep_part` for each part of it: the modes
+at one speed, the answer at one frequency, a step along a path. A part is found again by what it was computed from,
+so that a computation that goes on has the numbers of one that was never interrupted, bit by bit.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -54,7 +54,7 @@ def current_keeper() -> Keeper | None:
     return _KEEPER.get()
 
 
-def kept(what: str, inputs: Any, compute: Callable[[], Value]) -> Value:
+def keep_part(what: str, inputs: Any, compute: Callable[[], Value]) -> Value:
     """A part of some work: as it was kept, or computed and kept; `inputs` are all that it depends on."""
     keeper = _KEEPER.get()
     if keeper is None:
@@ -91,6 +91,8 @@ def _feed(update: Callable[[bytes], None], part: Any) -> None:
         case _ if hasattr(part, "tocsr"):
             rows = part.tocsr()
             _feed(update, (rows.shape, rows.indptr, rows.indices, rows.data))
+        case _ if hasattr(part, "__array__"):
+            _feed(update, np.asarray(part))
         case _ if is_dataclass(part):
             for field in fields(part):
                 _feed(update, getattr(part, field.name))

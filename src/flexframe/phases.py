@@ -1,8 +1,8 @@
 """Where the time of an analysis goes, by phase.
 
-Whoever wants to know runs the work inside `timed`; what takes long says its name by `phase`. Each second counts
-once: for the innermost phase, or for the outermost one that counts as a whole, such as a count of eigenvalues with
-its own factors.
+Whoever wants to know runs the work inside `clock_time`; what takes long says its name by `phase`. Each second
+counts once: for the innermost phase, or for the outermost one that counts as a whole, such as a count of
+eigenvalues with its own factors.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -41,7 +41,7 @@ class Clock:
         self._since = now
 
     @contextmanager
-    def opened(self, name: Phase) -> Iterator[None]:
+    def phase(self, name: Phase) -> Iterator[None]:
         """Inside, time counts for this phase."""
         if self._open[-1] in _WHOLE:
             yield
@@ -59,7 +59,7 @@ _CLOCK: ContextVar[Clock | None] = ContextVar("clock", default=None)
 
 
 @contextmanager
-def timed() -> Iterator[Clock]:
+def clock_time() -> Iterator[Clock]:
     """A clock for what is done inside."""
     clock = Clock()
     before = _CLOCK.set(clock)
@@ -73,15 +73,15 @@ def timed() -> Iterator[Clock]:
 def phase(name: Phase) -> Callable[[Callable[_Given, _Value]], Callable[_Given, _Value]]:
     """A function whose time counts for a phase, wherever a clock runs."""
 
-    def decorated(function: Callable[_Given, _Value]) -> Callable[_Given, _Value]:
+    def decorate(function: Callable[_Given, _Value]) -> Callable[_Given, _Value]:
         @wraps(function)
-        def counted(*given: _Given.args, **named: _Given.kwargs) -> _Value:
+        def count(*given: _Given.args, **named: _Given.kwargs) -> _Value:
             clock = _CLOCK.get()
             if clock is None:
                 return function(*given, **named)
-            with clock.opened(name):
+            with clock.phase(name):
                 return function(*given, **named)
 
-        return counted
+        return count
 
-    return decorated
+    return decorate

@@ -1,5 +1,6 @@
 from flexframe.analyses.critical_speed_map.analysis import critical_speed_map as critical_speed_map
 from flexframe.analyses.frequency_response.balance import BalanceTolerance as BalanceTolerance
+from flexframe.analyses.frequency_response.wave_forces import engine_order_response as engine_order_response
 from flexframe.analyses.journal_film.analysis import journal_film as journal_film
 from flexframe.analyses.run_up.analysis import SpaceForce as SpaceForce
 from flexframe.analyses.run_up.analysis import SpeedRamp as SpeedRamp
@@ -17,10 +18,12 @@ from flexframe.model.rotors import Disc as Disc
 from flexframe.model.rotors import ShaftLayer as ShaftLayer
 from flexframe.model.rotors import ShaftPiece as ShaftPiece
 from flexframe.model.rotors import ShellDisc as ShellDisc
+from flexframe.model.rotors import SolidDisc as SolidDisc
 from flexframe.model.rotors import rotor_body as rotor_body
 from flexframe.model.trains import GearMesh as GearMesh
 from flexframe.model.trains import RotorTrain as RotorTrain
 from flexframe.model.trains import TrainMember as TrainMember
 from flexframe.spectra.rotation.harmonic_loads import Bow as Bow
 from flexframe.spectra.rotation.harmonic_loads import Unbalance as Unbalance
+from flexframe.spectra.rotation.harmonic_loads import WaveForce as WaveForce
 from flexframe.spectra.rotation.harmonic_loads import WhirlingForce as WhirlingForce

@@ -72,7 +72,7 @@ def test_every_sort_of_field_takes_them(parse: Parse) -> None:
     turn = case.analyses["turn"]
     assert turn.samples == 121  # type: ignore[attr-defined]
     assert turn.duration == pytest.approx(4 * math.pi / 150, rel=ROUNDING)  # type: ignore[attr-defined]
-    assert case.parameters.unused() == ()
+    assert case.parameters.unused_names() == ()
 
 
 def test_formulas_of_time_stay_exact(parse: Parse) -> None:
@@ -289,7 +289,7 @@ def test_names_of_other_things_are_not_expressions(parse: Parse) -> None:
     """Sets, bodies and materials keep their names beside parameters of the same name."""
     case = parse(with_parameters("left: 3", "right: 2", "plate: 1", "steel: 5", "vibration: 1"))
     assert case.bodies()["plate"].supports[0].on == "left"
-    assert set(case.parameters.unused()) == {"left", "right", "plate", "steel", "vibration"}
+    assert set(case.parameters.unused_names()) == {"left", "right", "plate", "steel", "vibration"}
 
 
 def test_long_chains_are_evaluated(parse: Parse) -> None:
@@ -398,11 +398,11 @@ def test_stability_has_them_beside_its_own(parse: Parse) -> None:
 
 
 def test_studio_checks_them(tmp_path: Path) -> None:
-    from flexframe.studio.case_process import answered
+    from flexframe.studio.case_process import answer
 
     request = {"name": "case.yaml", "folder": str(tmp_path), "text": WALL, "task": "check"}
-    assert answered(request)["valid"] is True
-    wrong = answered({**request, "text": WALL.replace("thickness: twice", "thickness: twicee")})
+    assert answer(request)["valid"] is True
+    wrong = answer({**request, "text": WALL.replace("thickness: twice", "thickness: twicee")})
     (problem,) = wrong["problems"]
     assert (problem["line"], problem["field"]) == (8, "bodies.plate.thickness")
     assert "did you mean 'twice'" in problem["message"]

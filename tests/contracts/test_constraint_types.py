@@ -13,7 +13,7 @@ from flexframe import _core
 from flexframe.maths.arrays import Array
 from flexframe.maths.rotations import rotation_from_vector
 from flexframe.multibody.constraints import ConstraintTable
-from flexframe.multibody.states import Configuration, Rates, placed
+from flexframe.multibody.states import Configuration, Rates, array_poses
 
 H = 2e-3
 """Step [s] of differences of sixth order: they err by h⁶/140 of a seventh derivative and by rounding over h."""
@@ -81,7 +81,7 @@ class Motion:
     def _at(self, times: Array) -> Configuration:
         turned = rotation_from_vector(times[:, None, None] * self.spins) @ self.rotations
         moved = self.positions + times[:, None, None] * self.velocities
-        return placed(moved[:, :2], turned[:, :2], None)
+        return array_poses(moved[:, :2], turned[:, :2], None)
 
     def velocity(self) -> Array:
         """(v, ω) of all: (3, 6)."""

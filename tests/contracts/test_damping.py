@@ -69,7 +69,7 @@ def test_every_route_has_the_damping_of_the_elements_alone() -> None:
     close((broken.spread.T @ broken.damping @ broken.spread).toarray(), reference)
     held = reduce.T @ reference @ reduce
     close(reduced_elements(discrete, still, reduce).damping[0], held)
-    close(ElasticLink.attached(discrete).equations(resting_history(np.array([0.0]))).damping.toarray(), held)
+    close(ElasticLink.attach(discrete).equations(resting_history(np.array([0.0]))).damping.toarray(), held)
     attached = attach(discrete)
     basis = reduction_basis(attached, Modal(4))
     close(reduced_body(attached, basis).damping, basis.vectors.T @ reference @ basis.vectors)

@@ -21,7 +21,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh.plane_builders import rectangle
 from flexframe.motion.frame import Prescribed
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Statistics
-from flexframe.multibody.equations import accelerations_at, moved, place_of, velocity_vector, with_velocity
+from flexframe.multibody.equations import accelerations_at, move_state, place_of, velocity_vector, with_velocity
 from flexframe.multibody.integrators.recording import simulation_of
 from flexframe.multibody.inverse_dynamics import MechanismState
 from flexframe.multibody.start import initial_state
@@ -136,7 +136,7 @@ def random_state(system: DynamicSystem, seed: int) -> tuple[DynamicState, Array,
     """A state that meets no constraint, with its velocities and accelerations."""
     random = np.random.default_rng(seed)
     sizes = all_sizes(system)
-    state = moved(system, initial_state(system), sizes * random.normal(size=system.size))
+    state = move_state(system, initial_state(system), sizes * random.normal(size=system.size))
     state = with_velocity(system, state, 3 * sizes * random.normal(size=system.size))
     return state, velocity_vector(system, place_of(system, state)), accelerations_at(system, state).velocity_rate
 
@@ -162,7 +162,7 @@ def test_rate_and_jacobian_of_a_system(space: str, name: str) -> None:
         state, u, du = random_state(system, seed)
 
         def at(time: float, state: DynamicState = state, u: Array = u, du: Array = du) -> DynamicState:
-            there = moved(system, state, time * u + time**2 / 2 * du)
+            there = move_state(system, state, time * u + time**2 / 2 * du)
             return with_velocity(system, there, u + time * du)
 
         here = seen([state], space)
@@ -175,7 +175,7 @@ def test_rate_and_jacobian_of_a_system(space: str, name: str) -> None:
         if "jacobian" in known:
             sizes = H * all_sizes(system)
             steps = [sign * step for step in np.diag(sizes) for sign in (-1, 1)]
-            values = sensor.value(seen([moved(system, state, step) for step in steps], space))
+            values = sensor.value(seen([move_state(system, state, step) for step in steps], space))
             close(sensor.jacobian(here)[0], np.moveaxis(values[1::2] - values[::2], 0, -1) / (2 * sizes), scale)
             close(sensor.jacobian(here)[0] @ u, sensor.rate(here)[0], scale)
         else:

@@ -34,7 +34,7 @@ from flexframe.model.system import System
 from flexframe.model.system_loads import BodyLoads, SystemGravity
 from flexframe.motion.frame import planar
 from flexframe.multibody.contract import DynamicState
-from flexframe.multibody.equations import accelerations_at, equations_at, moved
+from flexframe.multibody.equations import accelerations_at, equations_at, move_state
 from flexframe.multibody.start import consistent_start
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import attach
@@ -337,7 +337,7 @@ def test_dead_loads_are_the_slope_of_their_potential(geometric):
     found = equations_at(system, state).applied_force
     elastic = np.concatenate([np.zeros(6), reduced.stiffness @ state.deformation + reduced.damping @ state.rates])
     slopes = [
-        (potential(moved(system, state, h)) - potential(moved(system, state, -h))) / 2e-6
+        (potential(move_state(system, state, h)) - potential(move_state(system, state, -h))) / 2e-6
         for h in 1e-6 * np.eye(system.size)
     ]
     assert found + elastic == pytest.approx(-np.array(slopes), abs=1e-7 * np.abs(slopes).max())

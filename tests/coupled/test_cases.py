@@ -11,7 +11,7 @@ from flexframe.cases.case import load_case
 from flexframe.cases.run import run_case
 from flexframe.entries.problems import CaseError
 from flexframe.errors import AnalysisError, StopRequest
-from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, keep_in
 
 from .samples import strip, swing
 
@@ -113,7 +113,7 @@ def _save_every_time(monkeypatch):
 
 
 def _run(case, checkpoint):
-    with checkpointed(checkpoint):
+    with keep_in(checkpoint):
         return case.analyses["run"].run(case)
 
 

@@ -32,7 +32,7 @@ from flexframe.model.system import System
 from flexframe.model.system_damping import ModalDamping
 from flexframe.model.system_loads import BodyLoads, MarkerForce, SystemGravity
 from flexframe.reduction.strategies import Guyan, Modal
-from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, checkpointed
+from flexframe.results.checkpoint import Checkpoint, checkpoint_beside, keep_in
 from flexframe.sensors import DofSensor, JointSensor, MarkerSensor, Rate, RotationSensor, StressSensor
 
 PLASTIC = Material(4e9, 0.3, 2000.0)
@@ -427,7 +427,7 @@ def test_killed_run_goes_on_with_the_same_bits(tmp_path, monkeypatch) -> None:
     case = strip(overrides=(*shorter, "bodies.strip.reduction={modes: 1, parts: 2}"))
 
     def run(place: Checkpoint | None) -> CoupledMotion:
-        with checkpointed(place):
+        with keep_in(place):
             found = case.analyses["run"].run(case)
         assert isinstance(found, CoupledMotion)
         return found

@@ -80,7 +80,7 @@ def test_a_beam_rolled_up_is_drawn_as_a_circle() -> None:
     values = np.zeros((len(s), 6))
     values[:, 0], values[:, 1] = radius * np.sin(s / radius) - s, radius * (1 - np.cos(s / radius))
     values[:, 5] = s / radius
-    moved = surface.deformed(body.mesh.points, values)
+    moved = surface.deform(body.mesh.points, values)
     centre = np.array([0.0, radius, 0.0])
     place = surface.stations + moved[:, :3] - centre
     # the cubic of an arc of π/2 leaves it by 2.7e-4 of the radius, with the sixth power of the angle: 4e-6 of π/4

@@ -7,6 +7,7 @@ import pytest
 
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice, elastic_parts
 from flexframe.analyses.transient.coupled.stress_rows import RowStress, StressRows, stress_rows
+from flexframe.elements.laminate import Layer, laminate
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material, ShellProperty
 from flexframe.mesh.builders import rectangle
@@ -68,3 +69,23 @@ def test_pure_bending_and_stretching(material, shape):
         for side in ("top", "bottom"):
             assert found[f"eyy_{side}"] == pytest.approx(-poisson * found[f"exx_{side}"], rel=1e-6)
             assert found[f"gxy_{side}"] == pytest.approx(0.0, abs=1e-6 * bending)
+
+
+@pytest.mark.parametrize("shape", ["quad", "triangle"])
+def test_bending_of_two_layers(shape):
+    """Timoshenko's strip of two metals with one Poisson ratio: M alone turns its sections about ∫E z dz = 0."""
+    soft, moment = replace(STEEL, young=STEEL.young / 3, density=2700.0), 20.0
+    layers = [Layer(STEEL, 0.001), Layer(soft, 0.003)]
+    body = plate(STEEL, shape, moment)
+    body = replace(body, regions=(Region(laminate(layers)),))
+    rows, coordinates = at_rest(body, (0.3, 0.0, 0.0))
+    strains = RowStress(rows, Reading(coordinates[None])).strains()
+    found = {name: strain.values[0] for name, strain in strains.items()}
+    weights = np.array([STEEL.young * 0.001, soft.young * 0.003])
+    middles, sizes = np.array([0.0005, 0.0025]), np.array([0.001, 0.003])
+    neutral = weights @ middles / weights.sum()
+    stiffness = weights @ ((middles - neutral) ** 2 + sizes**2 / 12)
+    for side, z in (("bottom", 0.0), ("top", 0.004)):
+        wanted = moment / stiffness * (z - neutral)
+        assert found[f"exx_{side}"] == pytest.approx(wanted, rel=1e-6)
+        assert found[f"eyy_{side}"] == pytest.approx(-0.3 * wanted, rel=1e-6)

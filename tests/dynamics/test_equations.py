@@ -31,9 +31,9 @@ from flexframe.model.rigid_body import BodyFrame, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Motor, Spring, SystemGravity, TorsionSpring
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import accelerations_at, equations_at, moved, with_velocity
+from flexframe.multibody.equations import accelerations_at, equations_at, move_state, with_velocity
 from flexframe.multibody.start import consistent_start, initial_state
-from flexframe.multibody.states import Rates, placed
+from flexframe.multibody.states import Rates, array_poses
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.kinetics import mass_matrix
 
@@ -193,7 +193,7 @@ def test_rigid_systems_as_the_mechanisms_have_them(joint: Joint) -> None:
         angles=np.zeros(2),
     )
     none = np.zeros((1, 3))
-    c = placed(r[None], R[None], None)
+    c = array_poses(r[None], R[None], None)
     e = mechanism_equations(
         ready.mechanism, 0.7, c, Rates(np.concatenate([v, none])[None], np.concatenate([w, none])[None])
     )
@@ -222,12 +222,12 @@ def test_elastic_point_conditions_against_differences() -> None:
     h, n = 1e-6, system.size
     A = np.zeros((system.rows, n))
     for k, unit in enumerate(np.eye(n)):
-        ahead, behind = (equations_at(system, moved(system, state, s * h * unit)).gap for s in (1.0, -1.0))
+        ahead, behind = (equations_at(system, move_state(system, state, s * h * unit)).gap for s in (1.0, -1.0))
         A[:, k] = (ahead - behind) / (2 * h)
     np.testing.assert_allclose(here.constraint, A, atol=1e-8)
     u = here.velocity
     ahead, behind = (
-        equations_at(system, with_velocity(system, moved(system, state, s * h * u), u)).constraint @ u
+        equations_at(system, with_velocity(system, move_state(system, state, s * h * u), u)).constraint @ u
         for s in (1.0, -1.0)
     )
     np.testing.assert_allclose(here.bias, (ahead - behind) / (2 * h), atol=1e-7 * np.abs(here.bias).max())

@@ -6,7 +6,7 @@ import pytest
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import accelerations_at
-from flexframe.multibody.equilibria.small_motions import linearised
+from flexframe.multibody.equilibria.small_motions import linearise_motion
 from flexframe.multibody.histories import marker_history
 from flexframe.multibody.start import initial_state
 
@@ -55,7 +55,7 @@ def test_frequencies_of_a_spinning_cantilever(speed: float, expected: float) -> 
     speed, five leave 2.4e-3.
     """
     system = spinning_beam(f"{speed}*t", modes=8)
-    found = linearised(system, steady(system, initial_state(system))).frequencies
+    found = linearise_motion(system, steady(system, initial_state(system))).frequencies
     assert found[0] == pytest.approx(expected, rel=7e-4)
 
 

@@ -147,7 +147,7 @@ def test_joint_forces_are_in_the_row_space():
     for i in range(7):
         B, A = assembly.basis_at(i), assembly.constraints[i]
         np.testing.assert_allclose(A @ B, 0.0, atol=1e-12)
-        _, K, f = assembly.broken(i)
+        _, K, f = assembly.blocks(i)
         carried = K @ found.displacements[i] - f
         np.testing.assert_allclose(carried, A.T @ found.multipliers[i], atol=1e-7 * np.abs(f).max())
         # rigid joint forces are in balance with inertia: what remains for the joined bodies is the inertia alone

@@ -46,7 +46,7 @@ def full_eigenvalues(equations, instant, count):
 def test_against_full_solutions(spin):
     """The estimate promises 1e-8 relative; LAPACK itself loses about 1e-16 ω_max²/ω_1² = 1e-9 on the lowest."""
     body = pinned_beam(theory="timoshenko", rotary_inertia=1.0)
-    equations = ElasticLink.attached(ff.discretise(body)).equations(turning_history(body, spin=spin))
+    equations = ElasticLink.attach(ff.discretise(body)).equations(turning_history(body, spin=spin))
     found = cycle_modes(equations, 8)
     assert found.error_estimate < 1e-8
     assert found.basis.shape[1] < equations.size
@@ -59,7 +59,7 @@ def test_against_full_solutions(spin):
 
 def test_iteration_and_companion_matrix_agree(monkeypatch):
     body = pinned_beam(6)
-    equations = ElasticLink.attached(ff.discretise(body)).equations(turning_history(body, 31, spin=60.0))
+    equations = ElasticLink.attach(ff.discretise(body)).equations(turning_history(body, 31, spin=60.0))
     iterated = cycle_modes(equations, 5)
     monkeypatch.setattr(module, "_ITERATIONS", 0)
     solved = cycle_modes(equations, 5)
@@ -71,7 +71,7 @@ def test_iteration_and_companion_matrix_agree(monkeypatch):
 def test_damping_decays():
     """Rayleigh damping α M + β K on a link at rest: Re λ = −(α + β ω²)/2 exactly."""
     body = replace(pinned_beam(), damping=ff.Damping(mass=2.0, stiffness=1e-6))
-    equations = ElasticLink.attached(ff.discretise(body)).equations(given_history([0.0, 1.0]))
+    equations = ElasticLink.attach(ff.discretise(body)).equations(given_history([0.0, 1.0]))
     found = cycle_modes(equations, 4).eigenvalues[0]
     omega2 = np.abs(found) ** 2
     np.testing.assert_allclose(found.real, -(2.0 + 1e-6 * omega2) / 2, rtol=1e-9)
@@ -94,7 +94,7 @@ def test_plane_elements():
     pull = np.stack([3e4 * np.sin(2 * np.pi * t), 0 * t, 0 * t], axis=1)
     omega = np.stack([0 * t, 0 * t, 20 + 0 * t], axis=1)
     history = given_history(t, angular_velocity=omega, loads=(marker_load(body, "right", t, force=pull),))
-    equations = ElasticLink.attached(ff.discretise(body)).equations(history)
+    equations = ElasticLink.attach(ff.discretise(body)).equations(history)
     found = cycle_modes(equations, 4)
     assert found.basis.shape[1] < equations.size / 4
     for instant in (6, 18):
@@ -105,7 +105,7 @@ def test_plane_elements():
 
 
 def test_too_many_modes():
-    equations = ElasticLink.attached(ff.discretise(pinned_beam(1))).equations(given_history([0.0]))
+    equations = ElasticLink.attach(ff.discretise(pinned_beam(1))).equations(given_history([0.0]))
     with pytest.raises(ff.InputError, match="ask for 1 to 3"):
         cycle_modes(equations, 4)
 

@@ -47,7 +47,7 @@ def test_uniform_axial_force():
     forces = critical * np.array([-0.9, -0.3, 0.0, 0.5, 2.0])
     t = np.arange(5.0)
     load = marker_load(body, "end", t, force=np.stack([forces, 0 * t, 0 * t], axis=1))
-    link = ElasticLink.attached(ff.discretise(body))
+    link = ElasticLink.attach(ff.discretise(body))
     found = cycle_modes(link.equations(given_history(t, loads=(load,))), 3)
     frequencies = found.eigenvalues.imag / (2 * np.pi)
     still = (np.pi**2 * np.sqrt(ff.STEEL.young * section.inertia_z / (ff.STEEL.density * section.area))) / (
@@ -71,7 +71,7 @@ def test_equals_the_closed_form(space):
     body = replace(pinned_beam(4, rotary_inertia=1.0), space=space, supports=supports)
     history = along_random_motion(body)
     terms = Terms(coriolis=0.7, euler=1.3, centrifugal=0.9, geometric=1.1)
-    equations = ElasticLink.attached(ff.discretise(body)).equations(history, terms)
+    equations = ElasticLink.attach(ff.discretise(body)).equations(history, terms)
     for i in range(4):
         loads = tuple(
             ff.NodeForce(on, tuple(load.force[i]))
@@ -98,7 +98,7 @@ def test_equals_the_closed_form(space):
 
 def test_projection_keeps_the_sums():
     body = pinned_beam(4)
-    equations = ElasticLink.attached(ff.discretise(body)).equations(along_random_motion(body))
+    equations = ElasticLink.attach(ff.discretise(body)).equations(along_random_motion(body))
     V = np.random.default_rng(0).normal(size=(equations.size, 5))
     reduced = equations.project(V)
     everything = slice(None)
@@ -147,7 +147,7 @@ def test_support_reactions_of_the_rigid_limit():
     system = slider_crank(supports=PINNED)
     forces = inverse_dynamics(follow(mechanism(system), np.linspace(0, 0.04, 5)))
     discrete = ff.discretise(system.body("rod"))
-    link = ElasticLink.attached(discrete)
+    link = ElasticLink.attach(discrete)
     free = ff.discretise(slider_crank().body("rod"))
     equations = link.equations(link_history(forces, "rod"), Terms(geometric=0), supports=free.supports)
     for i in range(5):
@@ -160,7 +160,7 @@ def test_support_reactions_of_the_rigid_limit():
 def test_errors():
     loose = replace(pinned_beam(), supports=(ff.Pin("start"),))
     with pytest.raises(ff.InputError, match="tie it to the frame"):
-        ElasticLink.attached(ff.discretise(loose))
+        ElasticLink.attach(ff.discretise(loose))
     t = np.arange(2.0)
     plate = ff.Body.plane(
         "plate",
@@ -171,7 +171,7 @@ def test_errors():
     )
     load = marker_load(plate, 1, t, force=(1, 0, 0), moment=(0, 0, 1))
     with pytest.raises(ff.InputError, match="moment along rz on body plate"):
-        ElasticLink.attached(ff.discretise(plate)).equations(given_history(t, loads=(load,)))
+        ElasticLink.attach(ff.discretise(plate)).equations(given_history(t, loads=(load,)))
     loaded = slider_crank()
     rod = replace(loaded.body("rod"), loads=(ff.Gravity(),))
     loaded = replace(loaded, bodies=[rod if b.name == "rod" else b for b in loaded.bodies])

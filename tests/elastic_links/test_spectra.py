@@ -107,7 +107,7 @@ def test_wind_pump_against_full_solutions():
     assert record.error_estimate < 1e-8
     assert record.eigenvalues.shape == (3600, 6)
     history = link_history(inverse_dynamics(record.motion), "lever")
-    equations = ElasticLink.attached(ff.discretise(system.body("lever"))).equations(history)
+    equations = ElasticLink.attach(ff.discretise(system.body("lever"))).equations(history)
     for instant in range(0, 3600, 450):
         exact = full_eigenvalues(equations, instant, 6)
         np.testing.assert_allclose(record.eigenvalues[instant].imag, exact.imag, rtol=2e-8)

@@ -33,11 +33,11 @@ def oscillator(times, *, omega=3.0, decay=0.0, load=None, parametric=0.0, rate=2
     equations = AffineEquations(
         1,
         (
-            Part[Array].given("mass", MASS, one),
-            Part[Array].given("damping", DAMPING, 2 * decay * one),
-            Part[Array].given("stiffness", STIFFNESS, omega**2 * one),
-            Part[Array].given("parametric", STIFFNESS, omega**2 * one, Monomial(("cosine",))),
-            Part[Array].given("force", LOAD, np.ones(1), Monomial(("force",))),
+            Part[Array].constant("mass", MASS, one),
+            Part[Array].constant("damping", DAMPING, 2 * decay * one),
+            Part[Array].constant("stiffness", STIFFNESS, omega**2 * one),
+            Part[Array].constant("parametric", STIFFNESS, omega**2 * one, Monomial(("cosine",))),
+            Part[Array].constant("force", LOAD, np.ones(1), Monomial(("force",))),
         ),
     )
     points = OperatingPoint(amounts={"cosine": parametric * np.cos(rate * t), "force": f})
@@ -83,7 +83,7 @@ def test_order_on_an_oscillator_with_changing_stiffness(method):
 def swinging_link():
     """A link with everything that changes: spin, angular acceleration, axial force; on its three lowest modes."""
     body = pinned_beam(6)
-    link = ElasticLink.attached(ff.discretise(body))
+    link = ElasticLink.attach(ff.discretise(body))
 
     def equations(times):
         t = np.asarray(times)
@@ -172,7 +172,7 @@ def test_reduced_basis_keeps_static_shapes():
     t = np.linspace(0, 1, 5)
     load = marker_load(body, 13, t, force=(0, 100.0, 0))
     discrete = ff.discretise(body)
-    equations = ElasticLink.attached(discrete).equations(given_history(t, loads=(load,)))
+    equations = ElasticLink.attach(discrete).equations(given_history(t, loads=(load,)))
     basis = _basis(equations, 6)
     assert "6 lowest modes at rest and 1 static shapes" in basis.description
     V = basis.vectors

@@ -32,8 +32,8 @@ def test_a_complex_modulus_over_the_frequency():
     """K(λ) = k (1 + g λτ/(1 + λτ)) in P(λ), before and after projection and at many frequencies together."""
     discrete = body("beam")
     k = discrete.element_stiffness
-    part = Part.given("viscoelastic", STIFFNESS, k, Law("standard solid", standard_solid))
-    equations = affine_equations(discrete).extended([part]).project(discrete.supports)
+    part = Part.constant("viscoelastic", STIFFNESS, k, Law("standard solid", standard_solid))
+    equations = affine_equations(discrete).extend([part]).project(discrete.supports)
     reduce = discrete.supports.reduce_matrix
     rates = 1j * np.array([0.0, 10.0, 1e3])
     for value in rates:
@@ -59,9 +59,9 @@ def test_a_bearing_table_over_the_speed():
     cross = np.array([[0.0, 1.0], [-1.0, 0.0]])
     law = Law("seal", lambda point: np.interp(point.component(SPEED), speeds, table))
     parts = (
-        Part.given("mass", MASS, 2.0 * np.eye(2)),
-        Part.given("elastic", STIFFNESS, 800.0 * np.eye(2)),
-        Part.given("bearings", STIFFNESS, cross, law),
+        Part.constant("mass", MASS, 2.0 * np.eye(2)),
+        Part.constant("elastic", STIFFNESS, 800.0 * np.eye(2)),
+        Part.constant("bearings", STIFFNESS, cross, law),
     )
     equations = AffineEquations(2, parts)
     K = equations.at_speed(STIFFNESS, 200.0)
@@ -75,7 +75,7 @@ def test_a_bearing_table_over_the_speed():
         assert np.abs(found - value).min() <= rounding(100, 10) * abs(value)
     stack = equations.matrices(STIFFNESS, OperatingPoint.at_speed(speeds))
     assert_equal(stack, 800.0 * np.eye(2) + table[:, None, None] * cross, 800.0)
-    merged = equations.merged()
+    merged = equations.merge()
     assert {part.name for part in merged.parts} == {"mass", "stiffness", "bearings, seal, order 0"}
     assert_equal(merged.at_speed(STIFFNESS, 200.0), K, 800.0)
     assert not equations.conservative
@@ -92,8 +92,8 @@ def test_modes_over_the_speed_in_a_tabled_bearing():
     y, z = discrete.dofs.numbers[1, 1:3]
     matrix[y, z], matrix[z, y] = 1.0, -1.0
     table = Law("seal", lambda point: np.interp(point.component(SPEED), [0.0, 500.0], [0.0, 2e5]))
-    seal = Part.given("bearings", STIFFNESS, sparse.csr_array(matrix), table)
-    turning = affine_equations(discrete).homogeneous.extended([seal]).about((1.0, 0.0, 0.0))
+    seal = Part.constant("bearings", STIFFNESS, sparse.csr_array(matrix), table)
+    turning = affine_equations(discrete).homogeneous.extend([seal]).about((1.0, 0.0, 0.0))
     equations = turning.project(discrete.supports)
     projection = SpeedProjection(equations, free_motions(rotor_model(discrete), equations), 6, 500.0)
     for speed in (100.0, 500.0):
@@ -107,10 +107,10 @@ def test_coefficients_of_time():
     """A pulsating force and stiffness, (t,) times at once and a single one."""
     pulse = Law("pulse", lambda point: np.cos(3.0 * point.component(TIME)))
     parts = (
-        Part.given("mass", MASS, np.eye(1)),
-        Part.given("elastic", STIFFNESS, 5.0 * np.eye(1)),
-        Part.given("pulsating", STIFFNESS, np.eye(1), pulse),
-        Part.given("applied", LOAD, np.array([2.0]), Monomial((TIME,))),
+        Part.constant("mass", MASS, np.eye(1)),
+        Part.constant("elastic", STIFFNESS, 5.0 * np.eye(1)),
+        Part.constant("pulsating", STIFFNESS, np.eye(1), pulse),
+        Part.constant("applied", LOAD, np.array([2.0]), Monomial((TIME,))),
     )
     equations = AffineEquations(1, parts)
     t = np.linspace(0.0, 2.0, 5)
@@ -136,8 +136,8 @@ def test_the_tangent_of_a_nonlinear_body(amplitude):
     size = discrete.dofs.count
     shape, direction, cubic = rng.normal(size=size), rng.normal(size=size), 1e9 * rng.random(size)
     tangent = np.diag(3 * cubic * shape**2)
-    parts = [Part.given("tangent", STIFFNESS, tangent, Monomial(("amplitude", "amplitude")))]
-    equations = affine_equations(discrete).homogeneous.extended(parts)
+    parts = [Part.constant("tangent", STIFFNESS, tangent, Monomial(("amplitude", "amplitude")))]
+    equations = affine_equations(discrete).homogeneous.extend(parts)
     spin = OperatingPoint.of(ff.FrameMotion.spin(100.0))
     point = replace(spin, amounts={"amplitude": amplitude})
     frame = equations.at(spin)

@@ -86,7 +86,7 @@ def test_arrays_of_motions_are_the_single_ones(name):
     u = rng.normal(size=(4, equations.size))
     K, C, f = equations.matrices(STIFFNESS, points), equations.matrices(DAMPING, points), equations.loads(points)
     forces = equations.apply(STIFFNESS, points, u)
-    merged = equations.active(points).merged()
+    merged = equations.active(points).merge()
     for i, now in enumerate(motions):
         single = equations.at(now)
         for ours, theirs in ((C[i], single.damping), (K[i], single.stiffness)):
@@ -164,7 +164,7 @@ def test_a_part_is_made_when_it_is_needed():
         return np.eye(2)
 
     parts = (
-        Part.given("mass", MASS, np.eye(2)),
+        Part.constant("mass", MASS, np.eye(2)),
         Part("geometric", STIFFNESS, Once(make), Monomial((SPEED,))),
         Part("applied", LOAD, Once(lambda: np.ones(2))),
     )

@@ -4,7 +4,7 @@ pyNastran 1.4.1 reads the OP2 file and ansys-mapdl-reader 0.56 the `.full` file 
 `.rst` file nodes and frequency; they are no dependencies of the tests.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -122,23 +122,28 @@ class _Ansys:
 
 def full() -> bytes:
     """Two nodes with ux, uy, uz, a spring along x between them, masses m and 2m; uz of node 20 is held."""
+    stiffness = np.diag([STIFFNESS, 10.0, 20.0, STIFFNESS, 30.0, 40.0])
+    stiffness[0, 3] = stiffness[3, 0] = -STIFFNESS
+    return full_of(NODES, stiffness, np.diag([MASS] * 3 + [2 * MASS] * 3), held=(6,))
+
+
+def full_of(labels: Sequence[int], stiffness: np.ndarray, mass: np.ndarray, held: Sequence[int] = ()) -> bytes:
+    """Symmetric matrices of nodes with ux, uy, uz: of each row a triangle; equations from 1 that are held."""
     file = _Ansys(4)
     header = file.whole(*[0] * 60)
     file.whole(1, 2, 3)
-    file.whole(*NODES)
-    k = STIFFNESS
-    rows = [((1, 4), (k, -k)), ((2,), (10.0,)), ((3,), (20.0,)), ((4,), (k,)), ((5,), (30.0,)), ((6,), (40.0,))]
-    stiffness = file.at
-    for columns, values in rows:
-        file.whole(*columns)
-        file.real(*values)
-    mass = file.at
-    for number in range(1, 7):
-        file.whole(number)
-        file.real(MASS if number < 4 else 2 * MASS)
-    dofs = file.whole(3, 3)
-    file.whole(1, 2, 3, 4, 5, -6)
-    known = {1: 6, 7: 3, 8: 7, 33: 6, 32: 2, 18: stiffness, 26: mass, 35: dofs}
+    file.whole(*labels)
+    places = []
+    for matrix in (stiffness, mass):
+        places.append(file.at)
+        for number, row in enumerate(matrix):
+            columns = [number, *(number + 1 + np.flatnonzero(row[number + 1 :]))]
+            file.whole(*(column + 1 for column in columns))
+            file.real(*row[columns])
+    size = len(stiffness)
+    dofs = file.whole(*[3] * len(labels))
+    file.whole(*(-number if number in held else number for number in range(1, size + 1)))
+    known = {1: size, 7: 3, 8: size + 1, 33: size, 32: len(labels), 18: places[0], 26: places[1], 35: dofs}
     file.mend(header, {0: 4, **known})
     return file.finished()
 
@@ -152,29 +157,49 @@ def rst() -> bytes:
 
     Node 12 has its x axis along y of the body.
     """
-    file = _Ansys(12)
-    header = file.whole(*[0] * 80)
     labels = range(11, 19)
-    order = file.whole(*labels)
-    times = file.real(12.5)
-    geometry = file.whole(*[0] * 80)
-    nodes = file.at
-    for label, point in zip(labels, CUBE, strict=True):
-        file.real(float(label), *point, 90.0 if label == 12 else 0.0, 0.0, 0.0)
-    types = file.whole(0)
-    kind = file.whole(1, 185, *[0] * 58, 8, *[0] * 89)  # of eight nodes
-    file.mend(types, {0: kind - types})
-    elements = file.whole(0, 0)
-    element = file.whole(1, 1, 1, 1, 0, 0, 0, 0, 7, 0, *labels)
-    file.mend(elements, {0: element - elements})
-    solution_header = file.whole(*[0] * 200)
     shape = CUBE_SHAPE.copy()
     shape[1] = (shape[1, 1], -shape[1, 0], shape[1, 2])  # along axes that are turned by 90° about z
-    solution = file.real(*shape.ravel())
-    file.mend(solution_header, {104: solution - solution_header, 19: 3, 20: 1, 21: 2, 22: 3})
-    index = file.whole(solution_header, 0)
-    file.mend(header, {3: 1, 7: 2, 8: 1, 10: index, 11: times, 14: order, 15: geometry})
-    file.mend(geometry, {1: 1, 3: 8, 4: 1, 20: types, 26: nodes, 28: elements})
+    return rst_of(labels, CUBE, 185, [labels], {12.5: shape}, turned={12: 90.0})
+
+
+def rst_of(
+    labels: Sequence[int],
+    points: np.ndarray,
+    routine: int,
+    elements: Sequence[Sequence[int]],
+    modes: Mapping[float, np.ndarray],
+    *,
+    turned: Mapping[int, float] | None = None,
+    sectors: int = 0,
+) -> bytes:
+    """Modes (nodes, 3) by frequency; axes of nodes are turned about z [degrees]."""
+    file = _Ansys(12)
+    header = file.whole(*[0] * 80)
+    order = file.whole(*labels)
+    times = file.real(*modes)
+    geometry = file.whole(*[0] * 80)
+    nodes = file.at
+    for label, point in zip(labels, points, strict=True):
+        file.real(float(label), *point, (turned or {}).get(label, 0.0), 0.0, 0.0)
+    types = file.whole(0)
+    kind = file.whole(1, routine, *[0] * 58, len(elements[0]), *[0] * 89)
+    file.mend(types, {0: kind - types})
+    table = file.whole(*[0] * 2 * len(elements))
+    places = {}
+    for number, corners in enumerate(elements):
+        places[2 * number] = file.whole(1, 1, 1, 1, 0, 0, 0, 0, 7 + number, 0, *corners) - table
+    file.mend(table, places)
+    sets = []
+    for shape in modes.values():
+        sets.append(file.whole(*[0] * 200))
+        solution = file.real(*shape.ravel())
+        file.mend(sets[-1], {104: solution - sets[-1], 19: 3, 20: 1, 21: 2, 22: 3})
+    index = file.whole(*sets, *[0] * len(sets))
+    file.mend(
+        header, {3: len(sets), 7: 2, 8: len(sets), 10: index, 11: times, 14: order, 15: geometry, 20: sectors}
+    )
+    file.mend(geometry, {1: 1, 3: len(labels), 4: len(elements), 20: types, 26: nodes, 28: table})
     return file.finished()
 
 

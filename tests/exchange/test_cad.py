@@ -219,6 +219,7 @@ def test_case_with_geometry(tmp_path: Path) -> None:
 
 @netgen
 @pytest.mark.slow  # a second of meshing for each, and netgen may hang
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize("name", ["link.step", "link.igs"])
 def test_damaged_geometry(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """500 mutants: meshed without faults and of the volume that is stated, or refused in one line."""

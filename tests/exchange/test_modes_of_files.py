@@ -174,3 +174,23 @@ def test_what_are_no_modes_of_the_body_is_refused() -> None:
     turning = ff.modes(shaft, ff.FrameMotion.spin(300.0, axis=(0, 0, 1)), count=2)
     with pytest.raises(InputError, match="modes are complex"):
         ff.exchange.body_part(shaft, modes=turning)
+
+
+def test_cyclic_sectors_are_refused(tmp_path: Path) -> None:
+    """Of a sector that stands for twelve the whole part is asked for, in one line."""
+    labels = range(11, 19)
+    data = foreign.rst_of(labels, foreign.CUBE, 185, [labels], {12.5: foreign.CUBE_SHAPE}, sectors=12)
+    (tmp_path / "sector.rst").write_bytes(data)
+    with pytest.raises(InputError) as caught:
+        ff.exchange.read_part(tmp_path / "sector.rst")
+    assert str(caught.value).endswith(
+        "sector.rst: holds a cyclic sector of 12; expand it to the whole part (/CYCEXPAND) and write it again, or "
+        "make the modes of nodal diameters here of the mesh of the sector (cyclic symmetry)"
+    )
+
+
+def test_a_mode_without_mass_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "modes.frd"
+    path.write_text(foreign.frd().replace("1.000000E+00", "0.000000E+00", 1), encoding="ascii")
+    with pytest.raises(InputError, match=r"modes.frd:\d+: the generalised mass of a mode is 0"):
+        ff.exchange.read_part(path)

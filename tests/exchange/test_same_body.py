@@ -12,12 +12,18 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from scipy import sparse
+from scipy.io import mmwrite
+from tests.exchange import foreign
 
 import flexframe as ff
+from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.exchange.contract import Format, Part
 from flexframe.exchange.formats import FORMATS
-from flexframe.maths.arrays import Array
+from flexframe.exchange.units import SI, parse_units
+from flexframe.maths.arrays import Array, IntArray
+from flexframe.mesh.mesh import Mesh
 
 MILLIMETRES = "mm, N, s, tonne"
 SOFT = ff.Material(2e9, 0.3, 1500.0, "soft")
@@ -40,10 +46,57 @@ def through_matrices(ending: str) -> Carrier:
     def carry(body: ff.Body, folder: Path, units: str | None) -> ff.Body:
         files = [folder / f"part{ending}"]
         ff.exchange.write_part(ff.discretise(body), files[0], units=units)
-        if ending != ".bdf":
+        if ending not in (".bdf", ".pch"):
             files.append(folder / "mesh.bdf")
             ff.exchange.write_part(body, files[1], units=units)
         part = ff.exchange.read_part(files, units=units)
+        return ff.exchange.part_body("part", part, use="matrices")
+
+    return carry
+
+
+def in_units(discrete: DiscreteBody, units: str | None) -> tuple[Array, Array]:
+    """Stiffness and mass as numbers of a file."""
+    named = parse_units(units) if units else SI
+    return discrete.stiffness.toarray() / named.stiffness, discrete.mass.toarray() / named.mass
+
+
+def through_ansys_matrices(body: ff.Body, folder: Path, units: str | None) -> ff.Body:
+    """A `.full` made by hand, in double precision."""
+    ff.exchange.write_part(body, folder / "mesh.cdb", units=units)
+    labels = range(1, body.mesh.node_count + 1)
+    (folder / "part.full").write_bytes(foreign.full_of(labels, *in_units(ff.discretise(body), units)))
+    part = ff.exchange.read_part([folder / "mesh.cdb", folder / "part.full"], units=units)
+    return ff.exchange.part_body("part", part, use="matrices")
+
+
+def through_stored_matrices(body: ff.Body, folder: Path, units: str | None) -> ff.Body:
+    """`.sti`, `.mas` and `.dof` as CalculiX lays them out, with 14 digits."""
+    ff.exchange.write_part(body, folder / "part.inp", units=units)
+    for ending, matrix in zip((".sti", ".mas"), in_units(ff.discretise(body), units), strict=True):
+        rows, columns = np.nonzero(np.tril(matrix))
+        entries = zip(rows + 1, columns + 1, matrix[rows, columns], strict=True)
+        (folder / f"part{ending}").write_text("".join(f"{i} {j} {value:.13e}\n" for i, j, value in entries))
+    dofs = [f"{node}.{axis}\n" for node in range(1, body.mesh.node_count + 1) for axis in (1, 2, 3)]
+    (folder / "part.dof").write_text("".join(dofs))
+    files = [folder / f"part{ending}" for ending in (".inp", ".sti", ".mas")]
+    return ff.exchange.part_body("part", ff.exchange.read_part(files, units=units), use="matrices")
+
+
+def through_plain_matrices(ending: str) -> Carrier:
+    """K and M without labels of their rows beside the mesh."""
+
+    def carry(body: ff.Body, folder: Path, units: str | None) -> ff.Body:
+        ff.exchange.write_part(body, folder / "mesh.bdf", units=units)
+        files = [folder / f"{name}{ending}" for name in "KM"]
+        for path, matrix in zip(files, in_units(ff.discretise(body), units), strict=True):
+            if ending == ".npy":
+                np.save(path, matrix)
+            elif ending == ".npz":
+                sparse.save_npz(path, sparse.csr_array(matrix))
+            else:
+                mmwrite(path, sparse.coo_array(matrix), precision=16)
+        part = ff.exchange.read_part([folder / "mesh.bdf", *files], units=units)
         return ff.exchange.part_body("part", part, use="matrices")
 
     return carry
@@ -56,6 +109,12 @@ CARRIERS: dict[str, tuple[Carrier, float]] = {
     "OP4": (through_matrices(".op4"), DIGITS),
     "substructure": (through_matrices(".mtx"), DIGITS),
     "DMIG": (through_matrices(".bdf"), CANCELLED),
+    "punch": (through_matrices(".pch"), CANCELLED),
+    "Ansys matrices": (through_ansys_matrices, DIGITS),
+    "CalculiX matrices": (through_stored_matrices, DIGITS),
+    "Matrix Market": (through_plain_matrices(".mtx"), DIGITS),
+    "scipy": (through_plain_matrices(".npz"), DIGITS),
+    "numpy": (through_plain_matrices(".npy"), DIGITS),
 }
 
 
@@ -70,9 +129,7 @@ def frequencies(body: ff.Body) -> Array:
 
 def spin_up(body: ff.Body) -> Array:
     """Displacements of a bar that is held at one end and turned by 1 rad within 50 ms."""
-    turning = ff.motion.planar(ff.motion.polynomial((0.0, 1.0), duration=0.05))
-    held = replace(body, supports=(ff.Clamp("left"),))
-    return ff.simulate(held, turning, duration=0.05, steps=20, stress=False).displacements
+    return turned(replace(body, supports=(ff.Clamp("left"),)))[0]
 
 
 def free_flight(body: ff.Body, size: float = 1.0) -> tuple[Array, Array]:
@@ -120,6 +177,109 @@ def test_a_solid_moves_alike(
     assert np.abs(own[2][0]).max() > 1e-4
     assert apart(bent, own[2][0]) < 10 * digits
     assert apart(places, own[2][1]) < 10 * digits
+
+
+# ---------------------------------------------------------------------- meshes alone
+
+
+def simple() -> Mesh:
+    """Straight tetrahedra, which every format of meshes has."""
+    return ff.mesh.block((0.5, 0.05, 0.03), (6, 1, 1), order=1, shape="tetra")
+
+
+def medit_text(points: Array, cells: IntArray) -> str:
+    nodes = "".join(f"{x!r} {y!r} {z!r} 0\n" for x, y, z in points.tolist())
+    corners = "".join(" ".join(map(str, row)) + " 1\n" for row in (cells + 1).tolist())
+    head = "MeshVersionFormatted 2\nDimension 3\n"
+    return f"{head}Vertices\n{len(points)}\n{nodes}Tetrahedra\n{len(cells)}\n{corners}End\n"
+
+
+def su2_text(points: Array, cells: IntArray) -> str:
+    corners = "".join(f"10 {' '.join(map(str, row))} {number}\n" for number, row in enumerate(cells.tolist()))
+    nodes = "".join(f"{x!r} {y!r} {z!r} {number}\n" for number, (x, y, z) in enumerate(points.tolist()))
+    return f"NDIME= 3\nNELEM= {len(cells)}\n{corners}NPOIN= {len(points)}\n{nodes}NMARK= 0\n"
+
+
+def netgen_text(points: Array, cells: IntArray) -> str:
+    turned = cells[:, [0, 2, 1, 3]] + 1  # tetrahedra of Netgen turn the other way
+    corners = "".join(f"1 4 {' '.join(map(str, row))}\n" for row in turned.tolist())
+    nodes = "".join(f"{x!r} {y!r} {z!r}\n" for x, y, z in points.tolist())
+    head = "mesh3d\ndimension\n3\ngeomtype\n0\nsurfaceelements\n0\n"
+    return f"{head}volumeelements\n{len(cells)}\n{corners}points\n{len(points)}\n{nodes}endmesh\n"
+
+
+TEXTS = {".mesh": medit_text, ".su2": su2_text, ".vol": netgen_text}
+
+
+@pytest.mark.parametrize("ending", [".msh", ".vtu", ".vtk", ".frd", *TEXTS])
+def test_a_mesh_alone_moves_alike(ending: str, tmp_path: Path) -> None:
+    """With the material of a user; `.frd` has six digits, which the height of 30 mm feels in bending."""
+    mesh = simple()
+    digits = 1e-4 if ending == ".frd" else DIGITS
+    if ending in TEXTS:
+        (tmp_path / f"part{ending}").write_text(TEXTS[ending](mesh.points, mesh.blocks[0].nodes))
+    else:
+        ff.exchange.write_part(Part(mesh=mesh), tmp_path / f"part{ending}")
+    read = ff.exchange.read_part(tmp_path / f"part{ending}").mesh
+    assert read is not None
+    ends = {name: mesh.nodes_of(name) for name in ("left", "right")}  # nodes keep their order
+    own, body = (
+        ff.Body.solid("part", one.with_sets(node_sets=ends), material=SOFT)
+        for one in (replace(mesh, facet_sets={}, cell_sets={}), replace(read, facet_sets={}, cell_sets={}))
+    )
+    assert apart(frequencies(body), frequencies(own)) < digits
+    assert apart(spin_up(body), spin_up(own)) < 10 * digits
+    for found, wanted in zip(free_flight(body), free_flight(own), strict=True):
+        assert apart(found, wanted) < 10 * digits
+
+
+# ---------------------------------------------------------------------- modes
+
+
+def ansys_results(part: Part, path: Path) -> None:
+    """A `.rst` made by hand, in double precision."""
+    assert part.mesh is not None and part.modes is not None
+    labels = range(1, part.mesh.node_count + 1)
+    modes = part.modes
+    unit = modes.shapes[:, :, :3] / np.sqrt(modes.masses)[:, None, None]
+    elements = (part.mesh.blocks[0].nodes + 1).tolist()
+    # rigid motions have the frequency 0 more than once
+    shapes = dict(zip((modes.frequencies_hz + 1e-6 * np.arange(len(unit))).tolist(), unit, strict=True))
+    path.write_bytes(foreign.rst_of(labels, part.mesh.points, 186, elements, shapes))
+
+
+def written_modes(part: Part, path: Path) -> None:
+    ff.exchange.write_part(part, path)
+
+
+MODES = {
+    ".op2": (written_modes, ".bdf", 1e-5),
+    ".frd": (written_modes, ".inp", 1e-4),
+    ".rst": (ansys_results, ".cdb", 1e-6),
+}
+"""Who writes the file, that of the mesh, and relative differences: of seven and six digits in combined shapes."""
+
+
+@pytest.mark.parametrize("ending", MODES)
+def test_modes_beside_a_mesh_move_alike(ending: str, tmp_path: Path) -> None:
+    """A body of the modes in memory: frequencies and flight of the free bar, spin-up of the one that is held."""
+    write, beside, digits = MODES[ending]
+    for body, motion in ((bar(), free_flight), (replace(bar(), supports=(ff.Clamp("left"),)), turned)):
+        part = ff.exchange.body_part(body, modes=ff.modes(body, count=24))
+        write(part, tmp_path / f"part{ending}")
+        ff.exchange.write_part(body, tmp_path / f"mesh{beside}")
+        read = ff.exchange.read_part([tmp_path / f"mesh{beside}", tmp_path / f"part{ending}"])
+        found, own = (ff.exchange.part_body("part", one, use="modes") for one in (read, part))
+        assert apart(*(ff.modes(one, count=12).frequencies_hz for one in (found, body))) < digits
+        for filed, wanted in zip(motion(found), motion(own), strict=True):
+            assert np.abs(wanted).max() > 1e-4
+            assert apart(filed, wanted) < 10 * digits
+
+
+def turned(body: ff.Body) -> tuple[Array]:
+    """Displacements of a body that is held and turned by 1 rad within 50 ms."""
+    turning = ff.motion.planar(ff.motion.polynomial((0.0, 1.0), duration=0.05))
+    return (ff.simulate(body, turning, duration=0.05, steps=20, stress=False).displacements,)
 
 
 def plate() -> ff.Body:

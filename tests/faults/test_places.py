@@ -152,7 +152,7 @@ def test_a_file_that_must_be_copied_says_where_to(tmp_path: Path, monkeypatch: p
     with (
         ANYWHERE.open(tmp_path / "mesh.vtk") as file,
         pytest.raises(InputError, match="set TMPDIR to one that can be written to"),
-        file.copied(),
+        file.private_copy(),
     ):
         pass
 

@@ -7,7 +7,7 @@ import pytest
 from flexframe.cases.case import Case, parse_case
 from flexframe.cases.run import CaseResult, run_case
 from flexframe.errors import StopRequest
-from flexframe.results.checkpoint import Checkpoint, KeptWork, restored
+from flexframe.results.checkpoint import Checkpoint, KeptWork, restore
 from flexframe.results.storage import read_results, write_results
 
 BEAM = """\
@@ -134,7 +134,7 @@ def test_parts_of_another_case_are_not_used(tmp_path: Path, monkeypatch: pytest.
     assert _same(run_case(longer, checkpoints=lambda _: place), found)
     for name in ("os:system", "flexframe.cli:main", "flexframe.nothing:Nothing"):
         with pytest.raises((ValueError, ImportError)):
-            restored({"class": name, "parts": {}}, {})
+            restore({"class": name, "parts": {}}, {})
 
 
 def test_a_part_of_a_case_is_written_and_read(tmp_path: Path) -> None:

@@ -236,7 +236,7 @@ def test_memory_beyond_the_bound_ends_a_computation() -> None:
     with pytest.raises(InputError, match="are too few"):
         Bounds(max_memory=1e6)
     bounds = Bounds(max_memory=used + 50e6)
-    with pytest.raises(StopRequest, match="GB of memory are in use") as stopped, bounds.watched():
+    with pytest.raises(StopRequest, match="GB of memory are in use") as stopped, bounds.watch():
         held = [np.ones(20_000_000 // 8) for _ in range(20)]
         time.sleep(END)
         del held

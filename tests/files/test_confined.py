@@ -103,7 +103,7 @@ def test_where_folders_cannot_be_walked_an_exchanged_file_is_refused(
     (folder / "a.csv").write_text("fine")
     monkeypatch.setattr(files, "_WALKS", False)
     assert Folder(folder, confined=True).read("a.csv") == b"fine"
-    opener = files._opened
+    opener = files._open
 
     def exchange(path: Path | str, below: int | None = None) -> int:
         handle = opener(path, below)
@@ -111,7 +111,7 @@ def test_where_folders_cannot_be_walked_an_exchanged_file_is_refused(
         (folder / "other").replace(path)
         return handle
 
-    monkeypatch.setattr(files, "_opened", exchange)
+    monkeypatch.setattr(files, "_open", exchange)
     with pytest.raises(RefusedFileError, match="exchanged"):
         Folder(folder, confined=True).read("a.csv")
 
@@ -120,7 +120,7 @@ def test_a_library_reads_a_private_copy(folder: Path) -> None:
     (folder / "part.vtu").write_bytes(b"content")
     with ANYWHERE.open(folder / "part.vtu") as file:
         assert file.head(3) == b"con"
-        with file.copied() as copy:
+        with file.private_copy() as copy:
             assert copy.suffix == ".vtu"
             assert copy.read_bytes() == b"content"
             assert folder not in copy.parents

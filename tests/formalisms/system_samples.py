@@ -15,7 +15,7 @@ from flexframe.model.rigid_body import Placement, RigidBody
 from flexframe.model.system import System
 from flexframe.model.system_loads import MarkerForce, Spring, SystemGravity
 from flexframe.multibody.contract import DynamicState, DynamicSystem
-from flexframe.multibody.equations import moved
+from flexframe.multibody.equations import move_state
 from flexframe.multibody.start import consistent_start, initial_state
 from flexframe.multibody.system import dynamic_system
 from flexframe.reduction.attached import ClampedFrame, MeanAxes
@@ -186,7 +186,7 @@ def bent_state(system: DynamicSystem, *, turn: float = 0.4, seed: int = 3) -> Dy
     plain, planar = initial_state(system), system.planar
     sizes = np.array([0.01, 0.01, turn] if planar else [0.01] * 3 + [turn] * 3)
     steps = sizes * rng.uniform(-1, 1, (len(system.bodies), len(sizes)))
-    bent = moved(system, plain, steps.ravel())
+    bent = move_state(system, plain, steps.ravel())
     keep, about = ((1.0, 1.0, 0.0), (0.0, 0.0, 1.0)) if planar else ((1.0,) * 3, (1.0,) * 3)
     shape = bent.velocities.shape
     return consistent_start(

@@ -84,7 +84,7 @@ def test_midpoint_step_is_symplectic() -> None:
     discrete = stubby_arm()
     basis = body_basis(discrete, 4)
     body = canonical_in_basis(discrete, basis.vectors)
-    P, _ = Midpoint.prepared(body, 1e-3).propagator()
+    P, _ = Midpoint.prepare(body, 1e-3).propagator()
     n = basis.size
     J = np.block([[np.zeros((n, n)), np.eye(n)], [-np.eye(n), np.zeros((n, n))]])
     assert np.abs(P.T @ J @ P - J).max() < 1e-11 * np.abs(P).max() ** 2
@@ -100,7 +100,7 @@ def test_a_million_steps_without_drift() -> None:
     basis = body_basis(discrete, 4)
     body = canonical_in_basis(discrete, basis.vectors)
     step = 2e-4
-    P, g = Midpoint.prepared(body, step).propagator()
+    P, g = Midpoint.prepare(body, step).propagator()
     n = basis.size
     z, v = np.array([0.01, -0.003, 0.001, 0.0]), np.array([0.2, 0.1, -0.3, 0.1])
     start = np.concatenate([z, body.momenta(z, v)])

@@ -8,7 +8,7 @@ import pytest
 import flexframe
 from flexframe.errors import InputError
 from flexframe.formalisms.formalism import Formalism
-from flexframe.formalisms.registry import FORMALISMS, NAMES, Registered, formalism_named, registered
+from flexframe.formalisms.registry import FORMALISMS, NAMES, Registered, find_formalism, formalism_named
 from flexframe.symbolic.formalism import SymbolicFormalism
 
 PACKAGE = Path(flexframe.__file__).parent
@@ -36,4 +36,4 @@ def test_spellings_and_unknown_names() -> None:
     for spelling in ("Gibbs–Appell", "gibbs-appell", " gibbs appell "):
         assert formalism_named(spelling).name == "gibbs_appell"
     with pytest.raises(InputError, match=f"choose one of {', '.join(NAMES)}"):
-        registered("newton")
+        find_formalism("newton")

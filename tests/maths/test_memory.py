@@ -1,11 +1,12 @@
 """A model whose factors do not fit is refused before they are computed, by one message that tells what to do."""
 
 import re
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
-from scipy import linalg
+from scipy import linalg, sparse
 from tests.maths.sample_matrices import solid
 
 from flexframe.analyses.modes.analysis import modes
@@ -17,8 +18,13 @@ from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.equilibration import equilibrated_triangle
 from flexframe.maths.factor_kernels import MatrixTooLargeError, ScaledMatrix
 from flexframe.maths.factorisation import factorise
-from flexframe.maths.multilevel.memory import least_memory, needed_bytes
+from flexframe.maths.multilevel.condensation import Condensed, Placed, condense_separator
+from flexframe.maths.multilevel.division import Substructure
+from flexframe.maths.multilevel.elimination import Entries
+from flexframe.maths.multilevel.memory import Needs, front_bytes, needs, require_room, smallest_division
 from flexframe.maths.multilevel.model import divided_pencil
+from flexframe.maths.multilevel.modes import multilevel_modes
+from flexframe.maths.multilevel.panels import ROWS, Symmetric, lower_rows
 from flexframe.maths.multilevel.pool import Serial
 from flexframe.maths.solver_settings import memory_limit
 from flexframe.mesh.builders import block
@@ -165,6 +171,15 @@ def test_solves_by_substructures_where_factors_do_not_fit(monkeypatch):
     np.testing.assert_allclose(k @ x, load, atol=1e-9)  # rounding times the condition, 1e5
 
 
+def rigid_motions(places):
+    """Of nodes whose displacements follow one another: (n, 6)."""
+    axis = np.arange(places.shape[1]) % 3
+    motions = [axis == 0, axis == 1, axis == 2]
+    for b, c in ((1, 2), (2, 0), (0, 1)):  # θ × x
+        motions.append(np.where(axis == c, places[b], 0) - np.where(axis == b, places[c], 0))
+    return np.column_stack(motions).astype(float)
+
+
 def test_multigrid_where_substructures_do_not_fit(monkeypatch):
     """Without any factors: the frequencies of LAPACK, not counted, and said so; refused where that is too much."""
     pytest.importorskip("pyamg")
@@ -172,28 +187,90 @@ def test_multigrid_where_substructures_do_not_fit(monkeypatch):
     exact = linalg.eigh(k.toarray(), m.toarray(), eigvals_only=True, subset_by_index=[0, 3])
     monkeypatch.setattr(eigenproblems, "_direct_modes", too_large)
     needed = small_memory.multigrid_bytes(k, 4)
-    _, divided = least_memory(k, m, 4, Serial(), 0.0)
-    assert needed < divided
     monkeypatch.setenv("FLEXFRAME_MEMORY", f"{1.01 * needed / 1e9:.9f}")
-    axis = np.arange(k.shape[0]) % 3
-    rigid = np.column_stack([axis == 0, axis == 1, axis == 2]).astype(float)
-    for b, c in ((1, 2), (2, 0), (0, 1)):  # θ × x
-        rigid = np.column_stack([rigid, np.where(axis == c, places[b], 0) - np.where(axis == b, places[c], 0)])
-    found = symmetric_modes(k, m, 4, near_null=lambda: rigid)
+    monkeypatch.setattr(Needs, "excess", lambda *_: 2.0)
+    found = symmetric_modes(k, m, 4, near_null=lambda: rigid_motions(places))
     assert found.method.startswith("LOBPCG, preconditioned by smoothed aggregation (pyamg)")
     assert found.confirmed is None
-    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-8)  # the square of the residual, and rounding
+    # λ errs by the square of η, which ends at 1e-6, and by rounding of K, 1e-16 of 1e5 times λ
+    np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-10)
+    assert np.isnan(found.bounds[:, 0]).all()
+    assert (exact <= found.bounds[:, 1] * (1 + 1e-10)).all()
     monkeypatch.setenv("FLEXFRAME_MEMORY", "0.001")
     with pytest.raises(MatrixTooLargeError, match=f"solving takes {needed / 1e9:.3g} GB, 0.001 GB may be used"):
-        symmetric_modes(k, m, 4, near_null=lambda: rigid)
+        symmetric_modes(k, m, 4, near_null=lambda: rigid_motions(places))
+
+
+def test_the_quicker_way_is_taken(monkeypatch):
+    """Where both fit, substructures, which prove what they find, unless they take ten times the work or more."""
+    pytest.importorskip("pyamg")
+    k, m, places = solid((6, 3, 3), clamped=True)
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "1")
+    monkeypatch.setattr(eigenproblems, "_direct_modes", too_large)
+    _, divided = smallest_division(k, m, 4, Serial(), 1e9)
+    for share, words in ((9.0, "multilevel"), (11.0, "LOBPCG")):
+        operations = divided.operations / share
+        monkeypatch.setattr(small_memory, "multigrid_operations", lambda *_, given=operations: given)
+        found = symmetric_modes(k, m, 4, near_null=lambda: rigid_motions(places))
+        assert found.method.startswith(words)
+
+
+@pytest.mark.parametrize("count", [4, 16])
+def test_estimate_of_multigrid_holds(count):
+    """No more than the estimate is allocated at any time, and not less than a third of it."""
+    pytest.importorskip("pyamg")
+    k, m, places = solid((9, 5, 5), clamped=True)  # 6,500 unknowns
+    motions = rigid_motions(places)
+    tracemalloc.start()
+    small_memory.multigrid_modes(k, m, count, None, lambda: motions)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 0.33 < peak / small_memory.multigrid_bytes(k, count) < 1.0
 
 
 def test_estimate_of_substructures_holds():
-    """Dense factors that are held are what the estimate has for them, and less than all of it."""
+    """The largest task of what separates substructures allocates no more than the estimate, nor much less."""
+    rng = np.random.default_rng(5)
+    own, edge, modes = 700, 1400, 12
+    a = sparse.diags_array(rng.uniform(1.0, 2.0, own), format="csr")
+    entries = Entries(a, sparse.csr_array((own, edge)), a, sparse.csr_array((own, edge)))
+    places = np.arange(own + edge)
+    root = rng.standard_normal((own + edge, 3))
+
+    def child():
+        added = Symmetric(
+            tuple(
+                lower_rows(root[first : first + ROWS] @ root[: first + ROWS].T)
+                for first in range(0, own + edge, ROWS)
+            )
+        )
+        light = Symmetric(tuple(panel.astype(np.float32) for panel in added.panels))
+        return Placed(Condensed(added, light, np.zeros((modes, own + edge), np.float32), np.ones(modes)), places)
+
+    piece = Substructure(np.arange(own), np.arange(own, own + edge), (0, 1), 0)
+    below = Substructure(np.arange(9), np.arange(own + edge), (), 1)
+    needed = front_bytes(piece, (below, below), modes)
+    tracemalloc.start()
+    assert condense_separator(entries, [child(), child()], modes, 2 * modes) is not None
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert 0.7 < peak / needed < 1.0
+
+
+def test_divided_models_are_refused_before_the_work(monkeypatch):
+    """One line with what the largest task takes, and what a worker has."""
     k, m, _ = solid((6, 3, 3), clamped=True)
     pencil = divided_pencil(k, m, 4, Serial())
-    model = pencil.condense(8)
-    modes_held = sum(one.modes.nbytes for one in model.inside.values())
-    own = [(len(piece.own), len(piece.boundary)) for piece in pencil.division if piece.children]
-    assert model.dense_bytes - modes_held == sum(8 * s * (s + b) for s, b in own)
-    assert model.dense_bytes < needed_bytes(pencil, 8)
+    found = needs(pencil, 4)
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "0.001")
+    told = f"solving takes {(found.task + found.leader) / 1e9:.3g} GB, 0.001 GB may be used"
+    with pytest.raises(MatrixTooLargeError, match=told):
+        multilevel_modes(k, m, 4, pool=Serial(), parts=4)
+    monkeypatch.setenv("FLEXFRAME_MEMORY", "1")
+    require_room(pencil, 4)
+
+    class Elsewhere(Serial):
+        memory = 1e6
+
+    with pytest.raises(MatrixTooLargeError, match=f"takes {found.task / 1e9:.3g} GB, 0.001 GB may be used"):
+        multilevel_modes(k, m, 4, pool=Elsewhere(), parts=4)

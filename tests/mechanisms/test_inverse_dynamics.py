@@ -47,7 +47,7 @@ def test_projection_on_free_directions_vanishes():
     ready = forces.motion.mechanism
     joints = ~ready.drive_rows
     _, J = ready.constraints.values(forces.motion.configuration)
-    A = ready.constraints.reduced(J)[:, joints]
+    A = ready.constraints.reduce_jacobian(J)[:, joints]
     Q = np.einsum("tmn,tm->tn", A, forces.multipliers[:, joints])
     q_rate = as_vector(forces.motion.velocities, True)
     B = q_rate / np.linalg.norm(q_rate, axis=1, keepdims=True)  # the one freedom

@@ -7,7 +7,7 @@ from tests.rounding import ROUNDING
 from flexframe.errors import InputError
 from flexframe.maths.null_spaces import rank
 from flexframe.multibody.mechanism import mechanism
-from flexframe.multibody.states import Configuration, Rates, cross, moved
+from flexframe.multibody.states import Configuration, Rates, cross, move
 
 from .samples import EXTRA, PLACES, every_link, slope, smooth_motion, two_bodies
 
@@ -83,13 +83,13 @@ def test_jacobian_row_by_row_against_single_steps(link):
     constraints = mechanism(two_bodies(link)).constraints
     c = smooth_motion(0.37)[0]
     _, J = constraints.values(c)
-    reduced = constraints.reduced(J)[0]
+    reduced = constraints.reduce_jacobian(J)[0]
     for column in range(12):
 
         def value(h, column=column):
             step = np.zeros((1, 12))
             step[0, column] = h
-            return constraints.values(moved(c, step))[0][0]
+            return constraints.values(move(c, step))[0][0]
 
         holonomic = constraints.holonomic
         np.testing.assert_allclose(reduced[holonomic, column], slope(value, 0.0)[holonomic], atol=1e-11)
@@ -100,7 +100,7 @@ def test_rows_are_independent_at_a_generic_position(link):
     constraints = mechanism(two_bodies(link)).constraints
     assert constraints.count == ROWS[link.kind]
     _, J = constraints.values(smooth_motion(0.37)[0])
-    assert rank(np.linalg.svd(constraints.reduced(J)[0], compute_uv=False)) == ROWS[link.kind]
+    assert rank(np.linalg.svd(constraints.reduce_jacobian(J)[0], compute_uv=False)) == ROWS[link.kind]
 
 
 @named()

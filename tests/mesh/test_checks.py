@@ -8,7 +8,7 @@ from flexframe.errors import InputError
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.builders import annulus, block, line, rectangle
 from flexframe.mesh.cells import HEXAHEDRON, LINE, LINE3, QUAD, QUAD8, TETRA, TRIANGLE, VERTEX, WEDGE
-from flexframe.mesh.checks import _near_pairs, check_mesh, mirrored_nodes, reoriented, require_valid
+from flexframe.mesh.checks import _near_pairs, check_mesh, mirrored_nodes, reorient_cells, require_valid
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.shapes import cell_geometry
 
@@ -172,7 +172,7 @@ def test_reorienting_repairs_mirrored_solids_and_their_facets(order, shape):
     sound = block((1, 1, 1), (2, 1, 1), order, shape)
     mirrored = Mesh(sound.points * (-1, 1, 1), sound.blocks, sound.node_sets, sound.facet_sets, sound.cell_sets)
     assert check_mesh(mirrored).faults
-    repaired = reoriented(mirrored)
+    repaired = reorient_cells(mirrored)
     require_valid(repaired)
     assert measured_size(repaired) == pytest.approx(1.0, rel=1e-13)
     sides = [facet for facets in repaired.facet_sets.values() for facet in facets]
@@ -184,7 +184,7 @@ def test_reorienting_repairs_mirrored_solids_and_their_facets(order, shape):
 def test_reorienting_repairs_clockwise_plane_cells(order, shape):
     ring = annulus(1, 2, (2, 8), order, shape)
     clockwise = Mesh(ring.points * (1, -1, 1), ring.blocks, facet_sets=ring.facet_sets)
-    repaired = reoriented(clockwise)
+    repaired = reorient_cells(clockwise)
     assert smallest_determinant(clockwise) < 0 < smallest_determinant(repaired)
     assert measured_size(repaired) == pytest.approx(measured_size(ring), rel=1e-13)
     sides = [*repaired.facet_sets["inner"], *repaired.facet_sets["outer"]]

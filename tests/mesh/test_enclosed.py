@@ -9,7 +9,7 @@ from flexframe.elements.properties import STEEL
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import rotation_from_vector
-from flexframe.mesh.blocks import CellBlock, triangulated
+from flexframe.mesh.blocks import CellBlock, triangulate
 from flexframe.mesh.builders import blade, block
 from flexframe.mesh.cells import TRIANGLE
 from flexframe.mesh.enclosed import enclosed_solid, surface_faults
@@ -24,7 +24,7 @@ def surface(points: Array, triangles: IntArray) -> Mesh:
 
 def skin(mesh: Mesh) -> Mesh:
     """The outer surface of a solid mesh."""
-    return surface(mesh.points, triangulated(mesh.boundary()))
+    return surface(mesh.points, triangulate(mesh.boundary()))
 
 
 def box(sides: tuple[float, float, float], *, at: tuple[float, float, float] = (0.0, 0.0, 0.0)) -> Mesh:

@@ -23,6 +23,15 @@ def test_every_section_with_an_equation_names_its_source(page: Path) -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_every_displayed_equation_is_seen(page: Path) -> None:
+    """Each begins with `$$` at the start of a line, where the test of its source looks for it."""
+    text = page.read_text(encoding="utf-8")
+    before = text.split("$$")[:-1:2]
+    assert before and all(part.endswith("\n") for part in before)
+    assert not re.search(r"\{math\}|^\s*\\\[|\\begin\{equation", text, re.MULTILINE)
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
 def test_named_sources_exist(page: Path) -> None:
     lines = re.findall(r"^Source: (.+)$", page.read_text(encoding="utf-8"), re.MULTILINE)
     assert lines

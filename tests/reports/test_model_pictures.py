@@ -96,7 +96,7 @@ def test_a_stepped_shaft_has_its_steps():
 def test_the_skin_follows_its_node_as_a_rigid_arm():
     part = Part("p", np.zeros((1, 3)), skin=Skin(np.array([0]), np.array([[0.0, 0.1, 0.0]])))
     u = np.array([[1.0, 2.0, 3.0, 0.0, 0.0, 0.5]])  # a turn about z moves the arm along −x by 0.05
-    np.testing.assert_allclose(part.displaced(u), [[1, 2, 3], [0.95, 2, 3]], rtol=ROUNDING)
+    np.testing.assert_allclose(part.displace(u), [[1, 2, 3], [0.95, 2, 3]], rtol=ROUNDING)
 
 
 def test_beams_bend_as_beams_between_their_nodes():
@@ -198,7 +198,7 @@ def test_modes_of_a_shaft_show_its_torsion():
     scene = next(b for b in found.presentation().blocks("m") if getattr(b, "id", "") == "modes-m")
     assert isinstance(scene.content, ModeList)
     part = scene.parts[0]
-    moved = [np.abs(part.displaced(mode.displacement[0])) for mode in scene.content.modes]
+    moved = [np.abs(part.displace(mode.displacement[0])) for mode in scene.content.modes]
     axes = len(part.nodes)
     # in one of the modes the axis rests while the surface turns
     turning = [u[axes:].max() / (u[:axes].max() + 1e-300) for u in moved]

@@ -9,7 +9,7 @@ import pytest
 from flexframe import phases
 from flexframe.cases.case import parse_case
 from flexframe.cases.run import run_case
-from flexframe.phases import phase, timed
+from flexframe.phases import clock_time, phase
 
 PLATE = """\
 title: Plate of 1,600 unknowns, enough for sparse solvers
@@ -50,14 +50,14 @@ def _count() -> None:
 @pytest.mark.usefixtures("ticking")
 def test_inner_phases_are_no_part_of_outer_ones() -> None:
     """Six looks, one second apart: other, solves, factors, solves again, other again."""
-    with timed() as clock:
+    with clock_time() as clock:
         _solves()
     assert clock.seconds == {"other": 2.0, "solves": 2.0, "factors": 1.0}
 
 
 @pytest.mark.usefixtures("ticking")
 def test_a_count_holds_its_own_factors() -> None:
-    with timed() as clock:
+    with clock_time() as clock:
         _count()
     assert clock.seconds == {"other": 2.0, "count": 1.0}
 
@@ -72,7 +72,7 @@ def test_a_phase_that_fails_ends() -> None:
     def _failing() -> None:
         raise ValueError
 
-    with timed() as clock:
+    with clock_time() as clock:
         with pytest.raises(ValueError):
             _failing()
         _factors()

@@ -18,7 +18,8 @@ from flexframe.errors import InputError
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
 from flexframe.mesh.builders import tube
 from flexframe.model.body import Body, Damping, PointMass
-from flexframe.model.supports import Clamp, Fix, Roller
+from flexframe.model.loads import NodeForce
+from flexframe.model.supports import Clamp, Fix, FrameSpring, Roller
 from flexframe.motion.frame import REST, FrameMotion
 from flexframe.spectra.eigenpairs import eigenpairs
 
@@ -157,8 +158,12 @@ def test_refusals(disc: DiscreteBody) -> None:
     mesh = section(-0.1, 0.2, 0.04, (3, 1))
     with pytest.raises(InputError, match=r"lies in x ≥ 0"):
         discretise(revolved(mesh))
-    with pytest.raises(InputError, match=r"has point_masses, which its nodal diameters do not know"):
-        discretise(replace(hub_disc(), point_masses=(PointMass("right", 1.0),)))
+    with pytest.raises(InputError, match=r"has loads, which its nodal diameters do not know"):
+        discretise(replace(hub_disc(), loads=(NodeForce("right", (1.0, 0.0, 0.0)),)))
+    with pytest.raises(InputError, match=r"whose moments of inertia follow; leave the inertia out"):
+        discretise(replace(hub_disc(), point_masses=(PointMass("right", 1.0, (0.1, 0.1, 0.1)),)))
+    with pytest.raises(InputError, match="acts on displacements of a ring; leave its rotational values out"):
+        discretise(replace(hub_disc(), springs=(FrameSpring("right", rotational_stiffness=(1.0, 0.0, 0.0)),)))
     with pytest.raises(InputError, match="a direction between the section and the circumference"):
         discretise(replace(hub_disc(), supports=(Roller("left", (1.0, 0.0, 1.0)),)))
     with pytest.raises(InputError, match=r"turns about y; give axis: \[0, 1, 0\]"):
@@ -167,9 +172,9 @@ def test_refusals(disc: DiscreteBody) -> None:
         campbell_diagram(disc, [0.0, 1.0], axis=(0, 0, 1))
     with pytest.raises(InputError, match="leave frame out"):
         campbell_diagram(disc, [0.0, 1.0], frame="inertial")
-    with pytest.raises(InputError, match="ask for modes or a Campbell diagram"):
+    with pytest.raises(InputError, match="ask for modes, a Campbell diagram"):
         statics(disc, FrameMotion.spin(100.0, AXIS))
-    with pytest.raises(InputError, match="ask for modes or a Campbell diagram"):
+    with pytest.raises(InputError, match="ask for modes, a Campbell diagram"):
         mode_comparison({"one": disc, "other": disc})
     with pytest.raises(InputError, match="is no number of nodal diameters"):
         modes(disc, nodal_diameters=[-1])

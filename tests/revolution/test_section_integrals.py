@@ -7,9 +7,9 @@ import pytest
 from tests.revolution.sections import AXIS, revolved, section, skewed
 from tests.rounding import rounding
 
-from flexframe.analyses.harmonics import drawn_surface
 from flexframe.assembly.discrete import discretise
 from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.section_rotors import section_surface
 from flexframe.elements.orthotropic import OrthotropicMaterial
 from flexframe.elements.properties import Material
 from flexframe.equations.bodies import harmonic_equations
@@ -93,7 +93,7 @@ def test_rigid_motions(inner: float) -> None:
 def test_shift_of_the_surface() -> None:
     """Rigid motions, as waves with no and one nodal diameter, move every point of the surface as they do."""
     discrete = discretise(revolved(section(0.0, OUTER, HEIGHT, (3, 2)), MATERIAL))
-    surface = drawn_surface(discrete, [1])
+    surface = section_surface(discrete, 1)
     moved = np.zeros((surface.mesh.node_count, 3, 6))
     for n in (0, 1):
         harmonic = discrete.harmonics.at(n)

@@ -135,10 +135,10 @@ def test_no_mode_is_missed() -> None:
     equations = AffineEquations(
         n,
         (
-            Part.given("mass", MASS, m * np.eye(n)),
-            Part.given("stiffness", STIFFNESS, chain),
-            Part.given("damping", DAMPING, 2.0 * np.eye(n)),
-            Part.given("bearings", STIFFNESS, end, law),
+            Part.constant("mass", MASS, m * np.eye(n)),
+            Part.constant("stiffness", STIFFNESS, chain),
+            Part.constant("damping", DAMPING, 2.0 * np.eye(n)),
+            Part.constant("bearings", STIFFNESS, end, law),
         ),
     )
     found = dependent_modes(equations, 0.0, 8, scale=100.0)

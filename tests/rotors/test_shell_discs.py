@@ -16,11 +16,13 @@ SIZE = {"diameter": 0.5, "thickness": 0.02, "bore": 0.1}
 HELD = [ff.rotors.Bearing((x, 0, 0), 2e7, name=n) for x, n in ((0.0, "left"), (1.0, "right"))]
 
 
-def rotor(disc: ff.rotors.Disc | ff.rotors.ShellDisc) -> ff.Body:
+def rotor(disc: ff.rotors.Disc | ff.rotors.ShellDisc | ff.rotors.SolidDisc) -> ff.Body:
     return ff.rotors.rotor_body("rotor", SHAFT, material=ff.STEEL, discs=[disc], bearings=HELD)
 
 
-def frequencies(disc: ff.rotors.Disc | ff.rotors.ShellDisc, speeds: list[float], modes: int) -> np.ndarray:
+def frequencies(
+    disc: ff.rotors.Disc | ff.rotors.ShellDisc | ff.rotors.SolidDisc, speeds: list[float], modes: int
+) -> np.ndarray:
     return ff.campbell_diagram(
         rotor(disc), speeds, modes=modes, frame="rotating", engine_orders=[]
     ).frequencies_hz[:, :modes]

@@ -107,7 +107,7 @@ def test_isotropic_constants_give_the_isotropic_shell() -> None:
     axes = np.stack([rotation_about_z(angle).T for angle in (0.0, 0.4, 2.0)])
     expected = shell_elasticity(ShellProperty(iso, 0.1), axes)
     found = shell_elasticity(ShellProperty(same, 0.1, orientation=Orientation.of_rotation(0.3)), axes)
-    np.testing.assert_allclose(found.plane, np.broadcast_to(expected.plane, (3, 3, 3)), atol=ROUNDING)
+    np.testing.assert_allclose(found.membrane, np.broadcast_to(expected.membrane, (3, 3, 3)), atol=ROUNDING)
     np.testing.assert_allclose(found.shear, np.broadcast_to(expected.shear, (3, 2, 2)), atol=ROUNDING)
     assert found.poisson == pytest.approx(0.25, rel=ROUNDING)
 

@@ -152,7 +152,7 @@ class SampledGain:
     period: float
 
     def connect(self, builder: SignalBuilder) -> Iterator[dict[str, int]]:
-        held = builder.held(0.0)
+        held = builder.hold(0.0)
         builder.sample(self.period, 0.0, [(held, builder.linear([(self.gain, builder.input(self.error))]))])
         yield {"": held}
 
@@ -162,7 +162,7 @@ class CalledGain(SampledGain):
     """The same by a function of Python."""
 
     def connect(self, builder: SignalBuilder) -> Iterator[dict[str, int]]:
-        held = builder.held(0.0)
+        held = builder.hold(0.0)
         inputs = [builder.input(self.error)]
         builder.call(self.name, self.period, 0.0, lambda _, e: self.gain * e, inputs, [held])
         yield {"": held}

@@ -92,7 +92,7 @@ def brute_force(system: System, period: float, samples: int = 192) -> np.ndarray
     n = len(free)
     S = np.empty((samples, 2 * n, 2 * n))
     for i in range(samples):
-        C, K, _ = assembly.broken(i)
+        C, K, _ = assembly.blocks(i)
         b, d = B[i], B_rate[i]
         inverse = np.linalg.inv(b.T @ M @ b)
         z_rate = np.hstack([-inverse @ b.T @ M @ d, inverse])

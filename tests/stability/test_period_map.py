@@ -47,12 +47,12 @@ def system(given: Matrices, *, spin: bool) -> CombinedSystem[CombinedPiece]:
         ]
 
     parts = (
-        Part[Array].given("mass", MASS, np.eye(len(given.stiffness))),
-        Part[Array].given("damping", DAMPING, given.damping),
-        Part[Array].given("gyroscopic", DAMPING, given.gyroscopic, Monomial(("spin",))),
-        Part[Array].given("elastic", STIFFNESS, given.stiffness),
-        Part[Array].given("euler", STIFFNESS, given.gyroscopic, Monomial(("spin up",))),
-        Part[Array].given("pulsating", STIFFNESS, given.pulsating, Monomial(("pulse",))),
+        Part[Array].constant("mass", MASS, np.eye(len(given.stiffness))),
+        Part[Array].constant("damping", DAMPING, given.damping),
+        Part[Array].constant("gyroscopic", DAMPING, given.gyroscopic, Monomial(("spin",))),
+        Part[Array].constant("elastic", STIFFNESS, given.stiffness),
+        Part[Array].constant("euler", STIFFNESS, given.gyroscopic, Monomial(("spin up",))),
+        Part[Array].constant("pulsating", STIFFNESS, given.pulsating, Monomial(("pulse",))),
     )
     equations = AffineEquations(len(given.stiffness), parts)
     piece = CombinedPiece(0.0, PERIOD, equations, periodic_amounts(amounts, PERIOD))
@@ -64,9 +64,9 @@ def test_constant_coefficients() -> None:
     given = sample(3, 0.1)
     K, C = given.stiffness, given.damping + given.gyroscopic
     parts = (
-        Part[Array].given("mass", MASS, np.eye(3)),
-        Part[Array].given("damping", DAMPING, C),
-        Part[Array].given("elastic", STIFFNESS, K),
+        Part[Array].constant("mass", MASS, np.eye(3)),
+        Part[Array].constant("damping", DAMPING, C),
+        Part[Array].constant("elastic", STIFFNESS, K),
     )
     piece = CombinedPiece(0.0, PERIOD, AffineEquations(3, parts), lambda t: np.zeros((len(t), 0)))
     found = period_map(CombinedSystem(piece, 5.0))

@@ -10,14 +10,14 @@ import flexframe as ff
 from flexframe.cases.case import parse_case
 from flexframe.errors import InputError
 from flexframe.mesh.mesh import Mesh
-from flexframe.studio.case_process import answered
+from flexframe.studio.case_process import answer
 from flexframe.studio.workspace import ConflictError, Workspace
 
 MILLIMETRES = "mm, N, s, tonne"
 
 
 def asked(place: Path, *files: str, task: str = "part", units: str = MILLIMETRES, **words: Any) -> dict[str, Any]:
-    return answered({"task": task, "folder": str(place), "files": list(files), "units": units, **words})
+    return answer({"task": task, "folder": str(place), "files": list(files), "units": units, **words})
 
 
 def wish(name: str, *, face: int | None = None, known: str | None = None) -> dict[str, Any]:

@@ -306,7 +306,7 @@ def test_an_export_is_bounded(finished: runs.Run, monkeypatch: pytest.MonkeyPatc
     assert arguments == ["flexframe", "export", "x"]
     monkeypatch.setattr(downloads, "EXPORT_SECONDS", 0.001)
     with pytest.raises(AnalysisError, match=r"takes more than 0\.001 s; use flexframe export"):
-        downloads.offered(finished, "csv")
+        downloads.offer_file(finished, "csv")
 
 
 def test_r3_a_state_without_end_is_left_out(studio: Studio) -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from flexframe.errors import InputError
-from flexframe.sweeps.plan import Variation, measured, sweep_plan
+from flexframe.sweeps.plan import Variation, measure, sweep_plan
 
 
 @pytest.mark.parametrize(
@@ -39,7 +39,7 @@ def test_texts_that_make_no_values_are_refused(text: str) -> None:
 
 
 def test_ends_of_a_range_are_as_given() -> None:
-    numbers = measured(Variation.parse("a=0.1:0.7:7").values)
+    numbers = measure(Variation.parse("a=0.1:0.7:7").values)
     assert numbers is not None
     assert numbers[0][0] == 0.1 and numbers[0][-1] == 0.7  # exactly: the ends are not computed
 

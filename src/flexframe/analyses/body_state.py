@@ -196,7 +196,7 @@ class BodySensors:
             self.read(np.zeros(1), still, still, still)
         self._angle = 0.0
 
-    def marked(self, vector: Array) -> Array:
+    def marker_motion(self, vector: Array) -> Array:
         """(u, θ) of all markers for displacements, rates or accelerations (p,): (6 · markers,)."""
         return np.asarray(self._stacked @ vector)
 

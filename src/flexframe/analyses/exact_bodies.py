@@ -59,9 +59,9 @@ def strains_at(elastic: "ElasticSystem", system: "DynamicSystem", state: "Dynami
         return {}
     from flexframe.analyses.transient.coupled.exact_stress import largest_strains
     from flexframe.analyses.transient.coupled.observed import Observed
-    from flexframe.multibody.linearisation import evaluated
+    from flexframe.multibody.linearisation import evaluate
 
-    seen, watches = Observed.of(evaluated(system, [state]), elastic.parts), elastic.stress()
+    seen, watches = Observed.of(evaluate(system, [state]), elastic.parts), elastic.stress()
     for name in elastic.exact:
         watches[name].take(seen)
     return largest_strains(watches)

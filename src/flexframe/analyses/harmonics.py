@@ -5,17 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe.analyses.small_deformation import LARGEST_STRAIN
-from flexframe.assembly.axisymmetric import AXIS, on_axis
+from flexframe.assembly.axisymmetric import AXIS
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.mesh.extrusion import SweptSurface, swept_surface
+from flexframe.mesh.extrusion import SweptSurface
 from flexframe.model.body import Body
 
 USUAL_DIAMETERS = (0, 1, 2, 3)
-_MERIDIANS, _OF_A_WAVE = 48, 12  # at least, and in each period of a wave
 
 
 def chosen_diameters(given: Sequence[int] | None) -> tuple[int, ...]:
@@ -59,12 +58,6 @@ def require_own_axis(body: Body, angular_velocity: Array, field: str) -> None:
             f"body {body.name} turns about {shown}, and a body of revolution turns about y; give axis: [0, 1, 0]",
             field=field,
         )
-
-
-def drawn_surface(section: DiscreteBody, diameters: Sequence[int]) -> SweptSurface:
-    """The surface of the body, fine enough for its waves."""
-    meridians = max(_MERIDIANS, _OF_A_WAVE * max(diameters))
-    return swept_surface(section.body.mesh, meridians, on_axis(section.body))
 
 
 def surface_shapes(harmonic: HarmonicBody, full: ComplexArray, surface: SweptSurface) -> ComplexArray:

@@ -30,7 +30,7 @@ P = ParamSpec("P")
 R = TypeVar("R")
 
 
-def judged(analysis: Callable[P, R]) -> Callable[P, R]:
+def judge(analysis: Callable[P, R]) -> Callable[P, R]:
     """The same analysis, its record with notices about what is unlikely in the model and in the result."""
     parameters = signature(analysis)
 

@@ -16,7 +16,7 @@ from flexframe.model.system import InitialDeformation, System
 from flexframe.model.system_damping import SystemDamping
 from flexframe.motion.frame import REST, FrameMotion, MotionLaw
 from flexframe.multibody.contract import SimulationOptions
-from flexframe.results.checkpoint import Checkpoint, checkpointed
+from flexframe.results.checkpoint import Checkpoint, keep_in
 from flexframe.sensors.contract import Sensor
 
 
@@ -161,7 +161,7 @@ def simulate(
     )
     if isinstance(target, System):
         _reject("a system", "leave it out, or give a body", motion=motion, start=start)
-        with checkpointed(checkpoint):
+        with keep_in(checkpoint):
             return system_transient(
                 target,
                 options,

@@ -128,7 +128,7 @@ class Simulation:
         terms = terms or Terms()
         require_whole_terms(terms)
         sensors = _sensors(system, outputs)
-        names = _observed(system, sensors)
+        names = _sensor_names(system, sensors)
         elastic = elastic_system(system, reductions or {}, watched=find_markers(system, sensors))
         dynamic = dynamic_of(elastic, terms, names)
         with python_errors(dynamic):
@@ -320,24 +320,24 @@ def _sensors(system: System, outputs: Sequence[str] | None) -> dict[str, Sensor]
         for name in outputs:
             if name not in known:
                 raise InputError(unknown("sensor", name, list(known)), field="outputs")
-            known[name].measured(name, system)  # or its refusal
+            known[name].measurements(name, system)  # or its refusal
         return {name: known[name] for name in outputs}
     found = {}
     for name, sensor in known.items():
         try:
-            sensor.measured(name, system)
+            sensor.measurements(name, system)
         except InputError:
             continue  # stress and the like, which whoever steps a system cannot read
         found[name] = sensor
     return found
 
 
-def _observed(system: System, sensors: Mapping[str, Sensor]) -> list[str]:
+def _sensor_names(system: System, sensors: Mapping[str, Sensor]) -> list[str]:
     """Names of all numbers of the sensors."""
     return [
         f"{name}.{part}" if part else name
         for name, sensor in sensors.items()
-        for part in sensor.measured(name, system)
+        for part in sensor.measurements(name, system)
     ]
 
 

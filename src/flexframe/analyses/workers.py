@@ -8,8 +8,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from flexframe.errors import AnalysisError, FlexframeError, InputError
 from flexframe.maths.multilevel.pool import worked_by
+from flexframe.maths.solver_settings import memory_limit
 
 if TYPE_CHECKING:
     from distributed import Client, Future
@@ -22,6 +25,8 @@ PATIENT = {
 }
 """Of our own cluster: a busy machine may take long to start a worker in place of one that ended, or to let it
 speak. Dask would give that worker up, and its work would wait for ever; a process that ends is noticed anyway."""
+_BEFORE_PAUSE = 0.8  # of a worker's memory
+_PROGRAM = 0.5e9  # bytes of a process before it has anything to do: Python and the libraries
 ATTEMPTS = 4
 """How often a task is given out whose workers ended."""
 
@@ -58,13 +63,27 @@ def workers(count: int | None = None, *, scheduler: str | None = None) -> Iterat
     if count is not None:
         threads = str(max(1, (os.cpu_count() or 1) // count))
         name = f"{count} workers of a local Dask cluster"
-        connection = local_client(count, instead=instead, environment={"FLEXFRAME_THREADS": threads})
+        connection = local_client(
+            count,
+            instead=instead,
+            environment={"FLEXFRAME_THREADS": threads},
+            gigabytes=_worker_gigabytes(count),
+        )
     else:
         assert scheduler is not None
         name = f"the Dask scheduler {scheduler}"
         connection = connected_client(scheduler, instead=instead)
     with connection as client, worked_by(DaskPool(client, name)):
         yield
+
+
+def _worker_gigabytes(count: int) -> float | None:
+    """What Dask should let each worker of this machine have: FLEXFRAME_MEMORY, or its share of what is free."""
+    limit = memory_limit()
+    if limit is None:
+        return None
+    share = limit if os.environ.get("FLEXFRAME_MEMORY") else limit / (count + 1)
+    return (share + _PROGRAM) / _BEFORE_PAUSE / 1e9
 
 
 @dataclass(eq=False)
@@ -84,6 +103,12 @@ class DaskPool:
     @property
     def workers(self) -> int:
         return max(1, sum(self.client.nthreads().values()))
+
+    @property
+    def memory(self) -> float:
+        """What the least of them may take, below where Dask lets a worker pause."""
+        limits = [float(one["memory_limit"]) for one in self.client.scheduler_info(-1)["workers"].values()]
+        return max(_BEFORE_PAUSE * min((limit for limit in limits if limit > 0.0), default=np.inf) - _PROGRAM, 1.0)
 
     @property
     def has_room(self) -> bool:
@@ -148,8 +173,13 @@ def _work(function: Callable[..., Any], given: _Given) -> Any:
 
 
 @contextmanager
-def local_client(count: int, *, instead: str, environment: dict[str, str] | None = None) -> Iterator["Client"]:
-    """A client of a cluster of its own on this machine; `instead` is what else can be done."""
+def local_client(
+    count: int, *, instead: str, environment: dict[str, str] | None = None, gigabytes: float | None = None
+) -> Iterator["Client"]:
+    """A client of a cluster of its own on this machine; `instead` is what else can be done.
+
+    Dask ends a worker that takes more than so many gigabytes; if not given, more than its share of the machine.
+    """
     require_dask(instead)
     import dask
     from distributed import Client, LocalCluster
@@ -165,6 +195,7 @@ def local_client(count: int, *, instead: str, environment: dict[str, str] | None
                 scheduler_kwargs={"dashboard": False},
                 silence_logs=50,
                 env=environment or {},
+                memory_limit="auto" if gigabytes is None else int(1e9 * gigabytes),
             )
         except (RuntimeError, OSError, TimeoutError) as error:
             first = (str(error) or type(error).__name__).splitlines()[0]

@@ -13,7 +13,7 @@ AXIS = np.array([0.0, 1.0, 0.0])
 """The axis of symmetry in body components."""
 
 _ON_AXIS = 1e-9  # of the largest radius
-_REFUSED = ("loads", "point_masses", "couplings", "springs", "prestress", "bearings", "matrices")
+_REFUSED = ("loads", "couplings", "prestress", "matrices")
 
 
 def on_axis(body: Body) -> BoolArray:
@@ -26,7 +26,8 @@ def harmonics_only(name: str) -> InputError:
     """Why an analysis that knows no nodal diameters cannot take a body of revolution."""
     return InputError(
         f"body {name} is the section of a body of revolution, whose motions are those of its nodal diameters; ask "
-        "for modes or a Campbell diagram, or mesh the whole body with solid elements"
+        "for modes, a Campbell diagram, a frequency response, a run-up, a critical-speed map or a stability "
+        "threshold, or mesh the whole body with solid elements"
     )
 
 
@@ -55,6 +56,7 @@ def require_section(body: Body) -> None:
                 "them out, or mesh the whole body with solid elements",
                 part=(*part, name),
             )
+    _require_rings(body)
     if body.damping.fixed_mass or body.damping.fixed_stiffness:
         raise InputError(
             f"body {body.name} is axisymmetric; give damping that turns with it (mass, stiffness), or mesh the "
@@ -68,6 +70,32 @@ def require_section(body: Body) -> None:
                 f"body {body.name}: a support holds a direction between the section and the circumference; give "
                 "directions in the x–y plane, or z",
                 part=(*part, "supports", number),
+            )
+
+
+def _require_rings(body: Body) -> None:
+    """Refuse what a ring of evenly spread springs or mass does not have."""
+    part = ("bodies", body.name)
+    for number, spring in enumerate(body.springs):
+        if any(spring.values(which)[3:].any() for which in ("stiffness", "damping")):
+            raise InputError(
+                f"body {body.name} is axisymmetric, and a spring on it acts on displacements of a ring; leave its "
+                "rotational values out",
+                part=(*part, "springs", number),
+            )
+    for number, mass in enumerate(body.point_masses):
+        if mass.inertia is not None:
+            raise InputError(
+                f"body {body.name} is axisymmetric, and a mass on it is spread evenly around its ring, whose "
+                "moments of inertia follow; leave the inertia out",
+                part=(*part, "point_masses", number),
+            )
+    for number, bearing in enumerate(body.bearings):
+        if bearing.pedestal is not None or bearing.to is not None:
+            raise InputError(
+                f"body {body.name} is axisymmetric, and its bearings go to space; leave the pedestal (or the other "
+                "end) out, or make a rotor of beams",
+                part=(*part, "bearings", bearing.name or number),
             )
 
 

@@ -58,18 +58,18 @@ class CouplingMap:
         plain = own.nnz == own.shape[0] and (own.diagonal() == 1.0).all()
         return None if plain else own
 
-    def carried(self, forces: Array) -> Array:
+    def carry(self, forces: Array) -> Array:
         """Nodal forces (p,) or (p, k) that couplings carry, each put where the coupling acts that carries it.
 
         What a node carries for those that depend on it is added to its own: multipliers λ of A, with forces Aᵀλ.
         """
-        return forces if self._own is None else self._solved(sparse.csr_array(self._own.T), forces)
+        return forces if self._own is None else self._solve(sparse.csr_array(self._own.T), forces)
 
-    def followed(self, moved: Array) -> Array:
+    def follow(self, moved: Array) -> Array:
         """Displacements of second order (p, …) of dependent nodes, with those of nodes that follow them."""
-        return moved if self._own is None else self._solved(self._own, moved)
+        return moved if self._own is None else self._solve(self._own, moved)
 
-    def _solved(self, matrix: SparseMatrix, values: Array) -> Array:
+    def _solve(self, matrix: SparseMatrix, values: Array) -> Array:
         from scipy.sparse.linalg import splu  # takes longer to load than a small case to compute
 
         made = values.copy()

@@ -10,7 +10,7 @@ from scipy import sparse
 from flexframe.assembly.attachments import PointBodies, lumped_masses, point_bodies, spring_matrix, stand_dofs
 from flexframe.assembly.axisymmetric import harmonics_only, require_section, swept_inertia
 from flexframe.assembly.couplings import coupled_dofs, rigid_joins
-from flexframe.assembly.dofs import DofMap, components, numbered, rigid_displacements
+from flexframe.assembly.dofs import DofMap, components, number_dofs, rigid_displacements
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import GeometricInvariants
 from flexframe.assembly.given_matrices import Coordinates, given_dofs, given_inertia, require_sound, with_hidden
@@ -18,7 +18,7 @@ from flexframe.assembly.inertia import InertiaInvariants, integrate_inertia
 from flexframe.assembly.loads import AppliedLoads, applied_loads
 from flexframe.assembly.pattern import BlockMatrix, NodePattern, assembled
 from flexframe.assembly.prestress import prestress_matrices
-from flexframe.assembly.projection import Projection, supported
+from flexframe.assembly.projection import Projection, support_projection
 from flexframe.elements.contract import ElementBatch, is_interpolated, is_structural
 from flexframe.elements.families import family_for, family_named, require_fitting
 from flexframe.elements.integration import stiffness
@@ -96,7 +96,7 @@ class DiscreteBody:
         if given is None:
             return None
         at = Coordinates.of(given, self.dofs, self.body.mesh.points)
-        return at.placed(given.stiffness, self.dofs.count)
+        return at.place(given.stiffness, self.dofs.count)
 
     @cached_property
     def of_elements(self) -> "DiscreteBody | None":
@@ -155,15 +155,18 @@ class DiscreteBody:
         given = self.body.matrices
         if given is None or given.damping is None:
             return None
-        return Coordinates.of(given, self.dofs, self.body.mesh.points).placed(given.damping, self.dofs.count)
+        return Coordinates.of(given, self.dofs, self.body.mesh.points).place(given.damping, self.dofs.count)
 
     @cached_property
     def element_mass(self) -> SparseMatrix:
         """m without point masses: (p, p)."""
-        if not self.body.point_masses:
-            return self.mass
+        return self.without_point_masses.mass_matrix() if self.body.point_masses else self.mass
+
+    @cached_property
+    def without_point_masses(self) -> InertiaInvariants:
+        """The invariants of inertia of the elements alone."""
         nothing = np.zeros(self.body.mesh.node_count)
-        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing).mass_matrix()
+        return _inertia(self.body, self.batches, self.dofs, self.pattern, lumped=nothing)
 
 
 def element_batches(body: Body) -> tuple[ElementBatch, ...]:
@@ -206,7 +209,7 @@ def element_batches(body: Body) -> tuple[ElementBatch, ...]:
                 varying = family.along_line(batch)
             except InputError as error:
                 raise InputError(f"body {body.name}: {error}", field=error.field) from error
-            batches += varying if region.family else [part for each in varying for part in family.divided(each)]
+            batches += varying if region.family else [part for each in varying for part in family.divide(each)]
     owner[np.concatenate([np.empty(0, dtype=np.int64), *points])] = 0  # places for couplings, not elements
     if (owner < 0).any() and (body.regions or body.matrices is None):
         cell = mesh.cell_label(int(np.argmax(owner < 0)))
@@ -268,7 +271,7 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     _require_plane(body, batches)
     require_section(body)
     coupled = [*coupled_dofs(body), *stand_dofs(body), *given_dofs(body)]
-    dofs = with_hidden(numbered(body.mesh, batches, body.space, coupled), body)
+    dofs = with_hidden(number_dofs(body.mesh, batches, body.space, coupled), body)
     interpolated = [batch for batch in batches if is_interpolated(batch.family)]
     pattern = NodePattern.of(body.mesh.node_count, [batch.nodes for batch in interpolated])
     replaced = given is not None and not given.added
@@ -276,7 +279,7 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
     if given is not None:
         require_sound(body.name, given, dofs, body.mesh.points)
         at = Coordinates.of(given, dofs, body.mesh.points)
-        stiffness_matrix = sparse.csr_array(stiffness_matrix + at.placed(given.stiffness, dofs.count))
+        stiffness_matrix = sparse.csr_array(stiffness_matrix + at.place(given.stiffness, dofs.count))
     springs = spring_matrix(body, dofs, "stiffness")
     points = point_bodies(body, dofs)
     inertia = _inertia(body, batches, dofs, pattern, lumped=lumped_masses(body, dofs), attached=points)
@@ -290,7 +293,7 @@ def discretise(body: Body, *, joined: bool = False) -> DiscreteBody:
         stiffness=stiffness_matrix if springs is None else sparse.csr_array(stiffness_matrix + springs),
         element_stiffness=stiffness_matrix,
         inertia=inertia,
-        supports=supported(body, dofs),
+        supports=support_projection(body, dofs),
         loads=applied_loads(body, batches, dofs, inertia),
         point_bodies=points,
     )

@@ -53,7 +53,7 @@ def components(batch: ElementBatch) -> IntArray:
     return np.array([NODE_DOFS.index(name) for name in batch.node_dofs])
 
 
-def numbered(
+def number_dofs(
     mesh: Mesh,
     batches: Sequence[ElementBatch],
     space: Space,

@@ -111,10 +111,10 @@ class GeometricInvariants:
     def prestress(self, load: UnitLoad) -> _Prestress:
         """Stress of a unit load and the geometric stiffness it makes."""
         if load not in self._known:
-            self._known[load] = self._computed(load)
+            self._known[load] = self._compute(load)
         return self._known[load]
 
-    def _computed(self, load: UnitLoad) -> _Prestress:
+    def _compute(self, load: UnitLoad) -> _Prestress:
         if self.given is not None and self.given.quadratic is not None:
             return self._from_integrals(self.given, *self._unit_load(load))
         if not self.batches:
@@ -150,7 +150,7 @@ class GeometricInvariants:
 
     def _at_references(self, forces: Array) -> list[tuple[IntArray, Array]]:
         """Geometric stiffness of the rigid couplings that carry the forces (p,)."""
-        carried = self.supports.carried(forces)
+        carried = self.supports.carry(forces)
         return [(join.rotations[None], rigid_kernel(join, carried)[None]) for join in self.joins]
 
     def _unit_load(self, load: UnitLoad) -> tuple[Array, _BodyForce]:

@@ -72,7 +72,7 @@ class Coordinates:
         chosen = np.flatnonzero(numbers >= 0)
         return cls(given, chosen, numbers[chosen], rigid_displacements(dofs, points)[numbers[chosen]])
 
-    def placed(self, matrix: SparseMatrix, size: int) -> SparseMatrix:
+    def place(self, matrix: SparseMatrix, size: int) -> SparseMatrix:
         """A matrix of the given coordinates (m, m) among all equations: (size, size)."""
         part = sparse.coo_array(sparse.csr_array(matrix)[self.chosen][:, self.chosen])
         triplets = (part.data, (self.equations[part.row], self.equations[part.col]))
@@ -187,7 +187,7 @@ class RigidNodes:
         trace = np.trace(inertia, axis1=1, axis2=2)[:, None, None]
         return cls(np.trace(met[:, :3, :3], axis1=1, axis2=2) / 3, first, trace / 2 * np.eye(3) - inertia)
 
-    def added(self, base: InertiaInvariants, dofs: DofMap, points: Array) -> InertiaInvariants:
+    def add_to(self, base: InertiaInvariants, dofs: DofMap, points: Array) -> InertiaInvariants:
         """The invariants of a body that has these pieces as well.
 
         u = u_i + θ_i × ξ, so that N_a is e_a on the displacements and ξ × e_a on the rotations of a node.
@@ -212,7 +212,7 @@ class RigidNodes:
                 blocks[a][b][:, a, 3:] = crossed[:, b]
                 blocks[a][b][:, 3:, b] = crossed[:, a]
                 blocks[a][b][:, 3:, 3:] = -units[a] @ self.second @ units[b]
-        full = [[_placed(blocks[a][b], dofs) for b in range(3)] for a in range(3)]
+        full = [[_place_blocks(blocks[a][b], dofs) for b in range(3)] for a in range(3)]
         if base.full is not None:
             full = [[sparse.csr_array(full[a][b] + base.full[a][b]) for b in range(3)] for a in range(3)]
         moment = np.einsum("n,nk,nm->km", self.mass, points, points) + self.second.sum(axis=0)
@@ -243,7 +243,7 @@ def _add(target: Array, padded: IntArray, rows: Array) -> None:
     target += whole[:-1] - target
 
 
-def _placed(blocks: Array, dofs: DofMap) -> SparseMatrix:
+def _place_blocks(blocks: Array, dofs: DofMap) -> SparseMatrix:
     numbers = dofs.numbers
     rows = np.broadcast_to(numbers[:, :, None], blocks.shape)
     columns = np.broadcast_to(numbers[:, None, :], blocks.shape)
@@ -255,7 +255,7 @@ def _placed(blocks: Array, dofs: DofMap) -> SparseMatrix:
 # ---------------------------------------------------------------------- what M has beyond the invariants
 
 
-def matched(base: InertiaInvariants, beyond: SparseMatrix, fields: Array) -> InertiaInvariants:
+def match_invariants(base: InertiaInvariants, beyond: SparseMatrix, fields: Array) -> InertiaInvariants:
     """Invariants whose ΣY_kk is larger by a matrix C (p, p); `fields` are the rigid motions of all equations.
 
     Mass, moments and the loads of accelerations follow RᵀC and RᵀCR exactly. The loads of centrifugal
@@ -302,23 +302,23 @@ def given_inertia(
     if scalar is not None:
         return with_scalar(base, scalar, points)
     fields = rigid_displacements(dofs, points)
-    whole = at.placed(given.mass, dofs.count)
+    whole = at.place(given.mass, dofs.count)
     if given.added:
-        return matched(base, whole, fields)
+        return match_invariants(base, whole, fields)
     if elements is not None:
         made, own = _sum(base, elements), elements.mass_matrix()
     else:
-        nodes = _lumped(body, at, dofs)
-        made = nodes.added(base, dofs, points)
-        own = nodes.added(_without_mass(base), dofs, points).mass_matrix()
+        nodes = _lump(body, at, dofs)
+        made = nodes.add_to(base, dofs, points)
+        own = nodes.add_to(_without_mass(base), dofs, points).mass_matrix()
     if given.shapes is not None:
         numbers = dofs.numbers[given.rows[:, 0], given.rows[:, 1]]
         moved = given.shapes.T @ np.asarray(own[numbers][:, numbers] @ given.shapes)
-        own = at.placed(sparse.csr_array(moved), dofs.count)
-    return matched(made, sparse.csr_array(whole - own), fields)
+        own = at.place(sparse.csr_array(moved), dofs.count)
+    return match_invariants(made, sparse.csr_array(whole - own), fields)
 
 
-def _lumped(body: Body, at: Coordinates, dofs: DofMap) -> RigidNodes:
+def _lump(body: Body, at: Coordinates, dofs: DofMap) -> RigidNodes:
     """Masses that are given for the nodes, or rigid nodes from the mass matrix."""
     given, points = at.given, body.mesh.points
     if given.lumped is not None:
@@ -376,7 +376,7 @@ def from_integrals(base: InertiaInvariants, at: Coordinates, size: int) -> Inert
     full = tuple(
         tuple(
             sparse.csr_array(
-                at.placed(sparse.csr_array(known.shape_products[a, b]), size)
+                at.place(sparse.csr_array(known.shape_products[a, b]), size)
                 + (0 if base.full is None else base.full[a][b])
             )
             for b in range(3)

@@ -15,14 +15,16 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.angular import AngularContent
+from flexframe.assembly.attachments import spring_matrix
 from flexframe.assembly.axisymmetric import AXIS, on_axis
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.equilibrium import Equilibrium, allowed_rigid_motions
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.pattern import BlockMatrix, expand_scalar
-from flexframe.assembly.projection import Projection, supported
+from flexframe.assembly.projection import Projection, eliminate, support_rows
 from flexframe.elements.continuum import harmonic_geometric, harmonic_stiffness, harmonic_strain
 from flexframe.elements.contract import ElementBatch, InterpolatedFamily, is_interpolated
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, SparseMatrix
 from flexframe.maths.rotations import skew
 from flexframe.mesh.extrusion import SweptSurface
@@ -50,6 +52,11 @@ class Harmonics:
     def stiffness(self) -> Powers:
         """Of the elastic stiffness: (p, p) each."""
         return self._powers(harmonic_stiffness)
+
+    def springs(self, which: str, n: int) -> SparseMatrix | None:
+        """Stiffness or damping of springs, spread evenly around their rings: (p, p), None where there is none."""
+        found = spring_matrix(self.section.body, self.section.dofs, which)
+        return found if found is None or n == 0 else _both(sparse.csr_array(found))
 
     @cached_property
     def spin_displacements(self) -> Array:
@@ -95,11 +102,12 @@ class Harmonics:
         assert np.abs(turn @ factor - factor @ turn).max() < _NOTHING, "about the axis of symmetry"
         key = (waves, factor.tobytes())
         if key not in self._contractions:
-            self._contractions[key] = self._contracted(factor, waves)
+            self._contractions[key] = self.contract(self.section.inertia.scalar, factor, waves=waves)
         return self._contractions[key]
 
-    def _contracted(self, factor: Array, waves: bool) -> SparseMatrix:
-        dofs, scalar = self.section.dofs, self.section.inertia.scalar
+    def contract(self, scalar: SparseMatrix, factor: Array, *, waves: bool) -> SparseMatrix:
+        """The same of a mass m_ab between nodes."""
+        dofs = self.section.dofs
         if not waves:
             return expand_scalar(scalar, factor, dofs, _COLUMNS)
         even, about = (factor + factor.T) / 2, float(factor[0, 2] - factor[2, 0]) / 2
@@ -111,17 +119,21 @@ class Harmonics:
         return sparse.csr_array(sparse.block_array([[None, -crossed], [crossed, None]]))
 
     def supports(self, n: int) -> Projection:
-        """The coordinates of one wave that supports leave, and the regularity of displacements on the axis.
+        """The coordinates of one wave that supports leave, and the regularity of displacements on the axis."""
+        kind = min(n, 2)
+        if kind not in self._supports:
+            self._supports[kind] = Projection(*eliminate(self.support_rows(n)))
+        return self._supports[kind]
+
+    def support_rows(self, n: int) -> SparseMatrix:
+        """Rows a·δ = 0 of one wave by supports and by the regularity of displacements on the axis: (m, p).
 
         Where r = 0 the displacement is a shift along the axis (n = 0), one across it (n = 1, u_x = −w), or none.
         """
-        kind = min(n, 2)
-        if kind in self._supports:
-            return self._supports[kind]
         body, dofs = self.section.body, self.section.dofs
         nodes = np.flatnonzero(on_axis(body) & (dofs.numbers[:, 0] >= 0))
         rows = {0: [(1.0, 0, 0), (0, 0, 1.0)], 1: [(0, 1.0, 0), (np.sqrt(0.5), 0, np.sqrt(0.5))]}
-        constraints = np.array(rows.get(kind, np.eye(3)))
+        constraints = np.array(rows.get(n, np.eye(3)))
         columns = np.broadcast_to(dofs.numbers[nodes, None, :3], (len(nodes), *constraints.shape))
         rows_held = np.arange(len(nodes) * len(constraints)).reshape(-1, len(constraints), 1)
         numbers = np.broadcast_to(rows_held, columns.shape)
@@ -129,8 +141,7 @@ class Harmonics:
         held = sparse.csr_array(
             (values.ravel(), (numbers.ravel(), columns.ravel())), (len(nodes) * len(constraints), dofs.count)
         )
-        self._supports[kind] = supported(body, dofs, held)
-        return self._supports[kind]
+        return support_rows(body, dofs, held)
 
     def at(self, n: int) -> "HarmonicBody":
         """The body with n nodal diameters; kept."""
@@ -172,13 +183,19 @@ class HarmonicBody:
 
     @cached_property
     def stiffness(self) -> SparseMatrix:
-        """Elastic k: (p, p)."""
+        """Elastic k, with the springs: (p, p)."""
+        springs, own = self.harmonics.springs("stiffness", self.n), self.element_stiffness
+        return own if springs is None else sparse.csr_array(own + springs)
+
+    @cached_property
+    def element_stiffness(self) -> SparseMatrix:
+        """Elastic k of the elements alone: (p, p)."""
         return self.harmonics.power_sum(self.harmonics.stiffness, self.n)
 
     @property
-    def element_stiffness(self) -> SparseMatrix:
-        """The same: sections carry no springs."""
-        return self.stiffness
+    def spring_damping(self) -> SparseMatrix | None:
+        """Dampers to the frame: (p, p)."""
+        return self.harmonics.springs("damping", self.n)
 
     @cached_property
     def mass(self) -> SparseMatrix:
@@ -187,8 +204,11 @@ class HarmonicBody:
 
     @property
     def element_mass(self) -> SparseMatrix:
-        """The same: sections carry no point masses."""
-        return self.mass
+        """m without point masses: (p, p)."""
+        if not self.body.point_masses:
+            return self.mass
+        scalar = self.section.without_point_masses.scalar
+        return self.harmonics.contract(scalar, np.eye(3), waves=self.n > 0)
 
     # --- what has inertia in a moving frame --------------------------------------------------------------------
 
@@ -209,7 +229,20 @@ class HarmonicBody:
         return np.asarray(self.mass @ (self.rigid_fields(0.0)[:, :3] @ acceleration))
 
     def geometric_stiffness(self, load: UnitLoad) -> SparseMatrix:
-        """k_g of a rotation about the axis with 1 rad/s, the one load that is alike all around: (p, p)."""
+        """k_g of a rotation about the axis with 1 rad/s: (p, p).
+
+        The inertia of a speed that changes is that of a rigid rotation, which no stress resists in a body that is
+        free to turn.
+        """
+        if load == ("euler", 1, 0):
+            if not self.harmonics.at(0).equilibrium.rigid_frame[4].any():
+                raise InputError(
+                    f"body {self.body.name} is axisymmetric and its supports hold it where it is driven, so that "
+                    "a change of its speed makes shear stress, whose stiffness is not known for a section; hold "
+                    "it by bearings alone, or keep the speed steady",
+                    part=("bodies", self.body.name, "supports"),
+                )
+            return sparse.csr_array((self.size, self.size))
         assert load == ("centrifugal", 1, 1), "about the axis of symmetry"
         return self.harmonics.power_sum(self.harmonics.geometric, self.n)
 
@@ -261,7 +294,9 @@ class HarmonicBody:
     def equilibrium(self) -> Equilibrium:
         """Static solver of the supported body, and its free rigid motions."""
         height = float(self.section.inertia.centre_of_mass[1])
-        rigid, frame = allowed_rigid_motions(self.supports, self.rigid_fields(height), self.section.size)
+        springs = self.harmonics.springs("stiffness", self.n)
+        fields = self.rigid_fields(height)
+        rigid, frame = allowed_rigid_motions(self.supports, fields, self.section.size, springs)
         reduce = self.supports.reduce_matrix
         return Equilibrium(
             reduce(self.stiffness), reduce(self.mass), self.supports, rigid, frame, self.section.dofs

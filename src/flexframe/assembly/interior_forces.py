@@ -131,7 +131,7 @@ def beam_operator(discrete: DiscreteBody, batch: ElementBatch, basis: Array | No
     still, places = np.zeros((batch.count, batch.element_dofs)), stiffness_points(batch)
     points = places.shape[1]
 
-    def made(density: Array, gradient: Array) -> Array:
+    def make(density: Array, gradient: Array) -> Array:
         given = np.broadcast_to(density, (batch.count, points, 3))
         return recovery_field(batch, still, given, gradient).values.reshape(batch.count, -1)
 
@@ -144,6 +144,6 @@ def beam_operator(discrete: DiscreteBody, batch: ElementBatch, basis: Array | No
         line=discrete.loads.line_density(batch),
         points=places,
         shape=ElementRows.of(discrete, batch, shape.reshape(batch.count, 3 * points, -1), basis),
-        load=np.stack([made(unit, np.zeros((3, 3))) for unit in units], axis=-1),
-        across=np.stack([made(np.zeros((points, 3)), unit) for unit in np.eye(9).reshape(9, 3, 3)], axis=-1),
+        load=np.stack([make(unit, np.zeros((3, 3))) for unit in units], axis=-1),
+        across=np.stack([make(np.zeros((points, 3)), unit) for unit in np.eye(9).reshape(9, 3, 3)], axis=-1),
     )

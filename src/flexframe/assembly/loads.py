@@ -121,7 +121,7 @@ def _add_traction(
     body: Body, batches: tuple[ElementBatch, ...], on: str, traction: Array | float, nodal: Array
 ) -> None:
     """Add ∫φ t dA; a number is a pressure against the outward normal, of shells against their own normal."""
-    for block in _loaded(body, batches, on):
+    for block in _loaded_blocks(body, batches, on):
         rule, phi, gradient = facet_interpolation(block)
         tangents = np.einsum("gad,eai->egdi", gradient, body.mesh.points[block.nodes])
         if block.cell.dimension == 1:
@@ -159,7 +159,7 @@ def _add_edge_moments(
     np.add.at(nodal[:, 3:], block.nodes[:, 1], moment)
 
 
-def _loaded(body: Body, batches: tuple[ElementBatch, ...], on: str) -> tuple[CellBlock, ...]:
+def _loaded_blocks(body: Body, batches: tuple[ElementBatch, ...], on: str) -> tuple[CellBlock, ...]:
     """The facets of a set, or the cells of a set of shells."""
     mesh = body.mesh
     if on in mesh.facet_sets or on not in mesh.cell_sets:
@@ -220,7 +220,7 @@ def _line_load(body: Body, batches: tuple[ElementBatch, ...], dofs: DofMap, forc
     for batch in batches:
         if batch.family.cell.dimension > 1:
             continue
-        part = batch if wanted is None else batch.taken(np.flatnonzero(np.isin(batch.cells, wanted)))
+        part = batch if wanted is None else batch.take(np.flatnonzero(np.isin(batch.cells, wanted)))
         if not part.count:
             continue
         found = True

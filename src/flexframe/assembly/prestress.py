@@ -47,7 +47,7 @@ def prestress_matrices(
                     "those of beams",
                     field=("prestress", number, "cells"),
                 )
-            part = batch.taken(np.flatnonzero(kept))
+            part = batch.take(np.flatnonzero(kept))
             numbers = dofs.of_elements(part)
             symmetric = symmetric + assembled(_geometric(part, given), numbers, size)
             if given.torque and _SENSES[given.ends]:

@@ -58,9 +58,9 @@ class Projection:
         """The part of the nodal forces that supports and couplings carry, (1 − BBᵀ) r of r = K δ − f."""
         return np.asarray(residual - self.basis @ (self.basis.T @ residual))
 
-    def carried(self, residual: Array) -> Array:
-        """Forces (p,) or (p, k) by the coupling that carries them, as `CouplingMap.carried`."""
-        return residual if self.couplings is None else self.couplings.carried(residual)
+    def carry(self, residual: Array) -> Array:
+        """Forces (p,) or (p, k) by the coupling that carries them, as `CouplingMap.carry`."""
+        return residual if self.couplings is None else self.couplings.carry(residual)
 
     def reactions(self, residual: Array) -> Array:
         """Forces of the supports alone: those on nodes that follow in a coupling act at the nodes that lead."""
@@ -72,7 +72,7 @@ class Projection:
         return moved
 
 
-def supported(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Projection:
+def support_projection(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Projection:
     """The map that supports and couplings leave; constraints on degrees of freedom that do not exist are met.
 
     `more` are rows (m, p) of further constraints on a body without couplings.
@@ -80,12 +80,11 @@ def supported(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> Pro
     if dofs.hidden is not None:
         return _following(body, dofs)
     couplings = coupling_map(body, dofs)
-    constraints = _support_constraints(body, dofs)
+    constraints = support_rows(body, dofs, more)
     if couplings is None:
-        rows = constraints if more is None else sparse.csr_array(sparse.vstack([constraints, more]))
-        free, kept = _eliminate(rows)
+        free, kept = eliminate(constraints)
         return Projection(free, kept)
-    free, _ = _eliminate(sparse.csr_array(constraints @ couplings.basis))
+    free, _ = eliminate(sparse.csr_array(constraints @ couplings.basis))
     return Projection(sparse.csr_array(couplings.basis @ free), None, couplings)
 
 
@@ -102,7 +101,7 @@ def _following(body: Body, dofs: DofMap) -> Projection:
     explicit[free, np.arange(len(free))] = 1.0
     explicit[followed, len(free) - given.size :] = given.shapes
     assert free[len(free) - given.size] == first
-    rows = sparse.vstack([_support_constraints(body, dofs), coupling_constraints(body, dofs)], format="csr")
+    rows = sparse.vstack([support_rows(body, dofs), coupling_constraints(body, dofs)], format="csr")
     held = np.asarray(rows @ explicit)
     scale = np.abs(held).max(axis=1, initial=0.0)
     held = held[scale > _NOTHING] / scale[scale > _NOTHING, None]
@@ -110,8 +109,8 @@ def _following(body: Body, dofs: DofMap) -> Projection:
     return Projection(sparse.csr_array(np.linalg.qr(basis)[0]), None)
 
 
-def _support_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
-    """Rows a·δ = 0 of all supports: (m, p)."""
+def support_rows(body: Body, dofs: DofMap, more: SparseMatrix | None = None) -> SparseMatrix:
+    """Rows a·δ = 0 of all supports, and `more` of them: (m, p)."""
     rows: list[IntArray] = [np.empty(0, dtype=np.int64)]
     columns: list[IntArray] = [np.empty(0, dtype=np.int64)]
     values: list[Array] = [np.empty(0)]
@@ -130,10 +129,11 @@ def _support_constraints(body: Body, dofs: DofMap) -> SparseMatrix:
             values.append(np.broadcast_to(constraint[used], numbers.shape)[present])
             count += len(nodes)
     triplets = (np.concatenate(values), (np.concatenate(rows), np.concatenate(columns)))
-    return sparse.csr_array(sparse.coo_array(triplets, shape=(count, dofs.count)))
+    found = sparse.csr_array(sparse.coo_array(triplets, shape=(count, dofs.count)))
+    return found if more is None else sparse.csr_array(sparse.vstack([found, more]))
 
 
-def _eliminate(constraints: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
+def eliminate(constraints: SparseMatrix) -> tuple[SparseMatrix, IntArray | None]:
     """Orthonormal basis of all x with constraints · x = 0, and the numbers kept when it only selects."""
     size = constraints.shape[1]
     removed = np.zeros(size, dtype=bool)

@@ -115,11 +115,10 @@ def _shells(node_count: int, parts: list[tuple[ElementBatch, Array]]) -> list[tu
     for (batch, _), resultants in zip(parts, _smoothed_resultants(node_count, parts), strict=True):
         family, t = batch.family, batch.prop.extent
         assert is_surface(family)
-        plane = family.plane_elasticity(batch.coordinates, batch.prop)
-        compliance = np.asarray(np.linalg.inv(plane), dtype=float)
+        compliance = family.compliance(batch.coordinates, batch.prop)
         weights = resultants.areas
         error, energy = (
-            (weights * (_form(v[..., :3], compliance) / t + _form(v[..., 3:], compliance) * 12 / t**3)).sum(axis=1)
+            (weights * _form(v, compliance)).sum(axis=1)
             for v in (resultants.recovered - resultants.computed, resultants.computed)
         )
         membrane, bending = np.split(resultants.recovered - resultants.computed, 2, axis=-1)

@@ -80,15 +80,15 @@ def patch_stress(points: Array, parts: Sequence[SampledStress]) -> Array:
     places = points[:, :dimension]
     degree = max(part.family.degree for part in parts)
     exponents = _exponents(dimension, degree)
-    patches = _fitted(points, places, parts, exponents)
+    patches = _fit(points, places, parts, exponents)
     own = patches.coefficients[:, 0]
-    good, reached = _taken(places, parts, exponents, patches, patches.trusted.astype(float))
+    good, reached = _mean(places, parts, exponents, patches, patches.trusted.astype(float))
     touched = np.zeros(len(points), dtype=bool)
     for part in parts:
         touched[part.batch.nodes] = True
     if not reached[touched].all():
         # where no patch inside the body reaches, in a thin layer, the fuller ones count more
-        rest, _ = _taken(places, parts, exponents, patches, patches.samples**4)
+        rest, _ = _mean(places, parts, exponents, patches, patches.samples**4)
         good = np.where(reached[:, None], good, rest)
     found = np.where(patches.trusted[:, None], own, good)
     return np.where(touched[:, None], found, np.nan)
@@ -160,10 +160,10 @@ def _pieces(part: SampledStress, width: int) -> list[tuple[ElementBatch, Array]]
     """The elements in runs whose tables of `width` numbers each stay small."""
     step = max(64, 4_000_000 // width)
     starts = range(0, part.batch.count, step)
-    return [(part.batch.taken(slice(s, s + step)), part.values[s : s + step]) for s in starts]
+    return [(part.batch.take(slice(s, s + step)), part.values[s : s + step]) for s in starts]
 
 
-def _fitted(points: Array, places: Array, parts: Sequence[SampledStress], exponents: IntArray) -> _Patches:
+def _fit(points: Array, places: Array, parts: Sequence[SampledStress], exponents: IntArray) -> _Patches:
     """Normal equations of every patch, solved with the highest degree that its samples determine."""
     count, dimension = places.shape
     terms, components = len(exponents), parts[0].values.shape[2]
@@ -188,12 +188,12 @@ def _fitted(points: Array, places: Array, parts: Sequence[SampledStress], expone
             flat = corners.ravel()
             normal += _gather(flat, (P.swapaxes(2, 3) @ P).reshape(-1, terms, terms), count)
             right += _gather(flat, (P.swapaxes(2, 3) @ sampled[:, None]).reshape(-1, terms, components), count)
-    coefficients, full = _solved(normal, right)
+    coefficients, full = _solve(normal, right)
     # the first monomial is 1: its normal equation counts the samples
     return _Patches(coefficients, sizes, full & ~_on_boundary(points, parts), normal[:, 0, 0])
 
 
-def _solved(normal: Array, right: Array) -> tuple[Array, BoolArray]:
+def _solve(normal: Array, right: Array) -> tuple[Array, BoolArray]:
     """c of each patch, and whether its samples determine all of it: (nodes, monomials, components), (nodes,).
 
     Monomials are taken one after another, the lowest first; one that the samples cannot tell from those before it
@@ -230,7 +230,7 @@ def _on_boundary(points: Array, parts: Sequence[SampledStress]) -> BoolArray:
     return flags
 
 
-def _taken(
+def _mean(
     places: Array, parts: Sequence[SampledStress], exponents: IntArray, patches: _Patches, weights: Array
 ) -> tuple[Array, BoolArray]:
     """Weighted mean at every node of the patches that reach it, and whether there is one: (nodes, c), (nodes,)."""

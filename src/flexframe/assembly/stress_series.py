@@ -159,13 +159,13 @@ def sign_of(measure: str) -> float:
 
 
 def _points(batch: ElementBatch) -> int:
-    return len(recovery_points(batch.taken(slice(0, 1)))[0])
+    return len(recovery_points(batch.take(slice(0, 1)))[0])
 
 
 def _pieces(batch: ElementBatch, instants: int) -> list[ElementBatch]:
     """Runs of elements whose stress at all instants is not too much at once."""
     step = max(1, _AT_ONCE // (instants * _points(batch) * 9))
-    return [batch.taken(slice(start, start + step)) for start in range(0, batch.count, step)]
+    return [batch.take(slice(start, start + step)) for start in range(0, batch.count, step)]
 
 
 def _largest(operator: StressOperator, name: str, measures: Mapping[str, Array], components: Array) -> Largest:

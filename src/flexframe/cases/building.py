@@ -186,7 +186,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
                 body = body_entry.rotor(name, materials, folder)
         elif isinstance(body_entry, PartBodyEntry):
             with problems.at(*path):
-                body = _attached(
+                body = _attach(
                     body_entry.filed_body(name, materials, folder), body_entry, (path, folder, problems)
                 )
         elif not isinstance(body_entry, LinkEntry):
@@ -198,7 +198,7 @@ def build_bodies(document: CaseDocument, folder: Folder, problems: Problems) -> 
             link, robot = LinkPlace(str(path[3]), robots[str(path[1])]), body_entry
             mesh = link.mesh(robot, path, folder, problems)
             made = None if mesh is None else _body(name, robot, materials, mesh, (path, folder, problems))
-            body = None if made is None else link.dressed(robot, made, path, problems)
+            body = None if made is None else link.dress(robot, made, path, problems)
         if body is not None:
             bodies[name] = replace(body, space=document.space) if _lives_in_system(body_entry) else body
     _check_sections(document, bodies, problems)
@@ -282,14 +282,14 @@ def _body(
     in_space = mesh.dimension == 3 or any(part.prop.spatial for part in regions)
     with problems.at(*path):
         body = Body(name, mesh, regions, space=entry.space or ("spatial" if in_space else "planar"))
-        return _attached(body, entry, where)
+        return _attach(body, entry, where)
     return None
 
 
-def _attached(body: Body, entry: ElasticEntry, where: tuple[FieldPath, Folder, Problems]) -> Body:
+def _attach(body: Body, entry: ElasticEntry, where: tuple[FieldPath, Folder, Problems]) -> Body:
     """The body with what the case adds to what it is made of."""
     path, folder, problems = where
-    made = entry.attached(body, folder)
+    made = entry.complete(body, folder)
     _check_sets(made, path, problems)
     return made
 

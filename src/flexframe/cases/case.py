@@ -22,7 +22,7 @@ from flexframe.cases.building import (
     take_nodes,
 )
 from flexframe.cases.document import CaseDocument, Override, find_files, overridden
-from flexframe.cases.source import Node, angle_doubts, parse_yaml, read_text, rename_path, renamed
+from flexframe.cases.source import Node, angle_doubts, parse_yaml, read_text, rename_path, rename_words
 from flexframe.cases.system import build_system
 from flexframe.entries.analysis_fields import ANNOUNCED_STEPS
 from flexframe.entries.bodies import ReductionChoiceEntry, build_reference, build_strategy
@@ -130,7 +130,7 @@ class Case:
             found += filter(None, [USUAL["damping_ratio"].doubt(f"body {name}", ratio)])
         found += [
             f"parameter {name} is not used; use it, or remove it from parameters"
-            for name in self.parameters.unused()
+            for name in self.parameters.unused_names()
         ]
         return tuple(dict.fromkeys((*self.old_words, *found)))
 
@@ -317,7 +317,7 @@ def case_files(text: str, *, file: str, folder: Folder) -> list[str]:
 
 def files_of(parsed: Node, *, file: str, folder: Folder) -> list[str]:
     """`case_files` of a text that is parsed already."""
-    root, _ = renamed(parsed)
+    root, _ = rename_words(parsed)
     try:
         document, _ = _validate(root, root, Problems(file, root))
     except CaseError:
@@ -327,7 +327,7 @@ def files_of(parsed: Node, *, file: str, folder: Folder) -> list[str]:
 
 def build_case(parsed: Node, text: str, *, file: str, folder: Folder, settings: Sequence[Override]) -> Case:
     """The case of a text that is parsed already, with some fields changed."""
-    root, old_words = renamed(parsed)
+    root, old_words = rename_words(parsed)
     settings = [replace(setting, path=rename_path(setting.path)) for setting in settings]
     root = overridden(root, settings, file)
     problems = Problems(file, root)

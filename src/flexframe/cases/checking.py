@@ -8,7 +8,7 @@ import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.cases.case import Case
-from flexframe.entries.problems import CaseAnalysisError, CaseError, Problem, located
+from flexframe.entries.problems import CaseAnalysisError, CaseError, Problem, locate_errors
 from flexframe.library_warnings import noted_warnings
 from flexframe.maths.arrays import Array
 from flexframe.mesh.mesh import Mesh
@@ -26,7 +26,7 @@ def check_case(case: Case) -> None:
     impossible: list[Problem] = []
     for name, analysis in case.analyses.items():
         try:
-            with located(case.problems(), "analyses", name), noted_warnings():
+            with locate_errors(case.problems(), "analyses", name), noted_warnings():
                 analysis.check(case)
         except CaseError as error:
             refused += error.problems
@@ -145,15 +145,15 @@ def _row(body: BodyProperties, factor: float) -> tuple[Cell, ...]:
     return (
         body.name,
         body.mass,
-        _joined(body.centre, factor, ", ", size),
-        _joined(moments, factor**2, ", ", float(np.abs(moments).max())),
-        _joined(body.sides, factor, " × ", size),
+        _join(body.centre, factor, ", ", size),
+        _join(moments, factor**2, ", ", float(np.abs(moments).max())),
+        _join(body.sides, factor, " × ", size),
         factor * body.length,
         f"{body.dofs}, {held} held" if held else f"{body.dofs}",
     )
 
 
-def _joined(values: Array, factor: float, between: str, size: float) -> str:
+def _join(values: Array, factor: float, between: str, size: float) -> str:
     """Numbers beside each other; what is rounding beside the size is zero."""
     shown = np.where(np.abs(values) < _ROUNDING * size, 0.0, factor * values)
     return between.join(_four_digits(value) for value in shown)

@@ -248,7 +248,7 @@ def overridden(root: Node, overrides: Sequence[Override], file: str) -> Node:
     problems: list[Problem] = []
     for override in overrides:
         try:
-            root = _replaced(root, full_path(override.path, root), _value(override), (), root.line)
+            root = _replace(root, full_path(override.path, root), _value(override), (), root.line)
         except InputError as error:
             problems.append(Problem(file, None, (), f"--set {override}: {error}"))
     if problems:
@@ -263,7 +263,7 @@ def _value(override: Override) -> Node:
         raise InputError(error.problems[0].message) from None
 
 
-def _replaced(node: Node, path: Sequence[str], value: Node, walked: FieldPath, line: int) -> Node:
+def _replace(node: Node, path: Sequence[str], value: Node, walked: FieldPath, line: int) -> Node:
     """A copy along the path, so that values shared through aliases stay as they are; `line` is the field's."""
     part, rest = path[0], path[1:]
     place = shown_path(walked) or "the case"
@@ -273,22 +273,22 @@ def _replaced(node: Node, path: Sequence[str], value: Node, walked: FieldPath, l
             raise InputError(f"there is no '{part}' in {place}{near}; known are {', '.join(node.value)}")
         old = node.value.get(part)
         line = node.key_lines.get(part, line)
-        new = _replaced(old, rest, value, (*walked, part), line) if rest and old else _moved(value, line)
+        new = _replace(old, rest, value, (*walked, part), line) if rest and old else _move(value, line)
         return Node(node.line, {**node.value, part: new}, {**node.key_lines, part: line})
     if isinstance(node.value, list):
         if not part.isdecimal() or int(part) >= len(node.value):
             raise InputError(f"{place} has entries 0 to {len(node.value) - 1}, not '{part}'; use one of them")
         old = node.value[int(part)]
-        new = _replaced(old, rest, value, (*walked, int(part)), old.line) if rest else _moved(value, old.line)
+        new = _replace(old, rest, value, (*walked, int(part)), old.line) if rest else _move(value, old.line)
         return Node(node.line, [*node.value[: int(part)], new, *node.value[int(part) + 1 :]])
     raise InputError(f"{place} is a single value, it has no '{part}'; shorten the path")
 
 
-def _moved(node: Node, line: int) -> Node:
+def _move(node: Node, line: int) -> Node:
     """The value with every line set to that of the field which it replaces."""
     if isinstance(node.value, dict):
-        entries = {key: _moved(child, line) for key, child in node.value.items()}
+        entries = {key: _move(child, line) for key, child in node.value.items()}
         return Node(line, entries, dict.fromkeys(entries, line))
     if isinstance(node.value, list):
-        return Node(line, [_moved(child, line) for child in node.value])
+        return Node(line, [_move(child, line) for child in node.value])
     return Node(line, node.value)

@@ -56,7 +56,7 @@ class LinkPlace:
                 return entry.mesh.mesh(folder)
         return None
 
-    def dressed(self, entry: LinkEntry, body: Body, path: FieldPath, problems: Problems) -> Body | None:
+    def dress(self, entry: LinkEntry, body: Body, path: FieldPath, problems: Problems) -> Body | None:
         """The body with the axes of its joints and the mass of the link."""
         with problems.at(*path):
             spatial = replace(body, space="spatial")

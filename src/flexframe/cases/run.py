@@ -10,12 +10,12 @@ from flexframe.analyses.contract import Monitor
 from flexframe.cases.case import Case
 from flexframe.cases.checking import section_table
 from flexframe.cases.stopping import Bounds
-from flexframe.entries.problems import located
+from flexframe.entries.problems import locate_errors
 from flexframe.errors import StopRequest
 from flexframe.keeping import fingerprint
 from flexframe.library_warnings import noted_warnings
-from flexframe.phases import Phase, timed
-from flexframe.results.checkpoint import Checkpoint, checkpointed
+from flexframe.phases import Phase, clock_time
+from flexframe.results.checkpoint import Checkpoint, keep_in
 from flexframe.results.record import Record
 
 Progress = Callable[[float, int, str], None]
@@ -118,7 +118,7 @@ def run_case(
     seconds: dict[str, Mapping[Phase, float]] = {}
     bounds = Bounds(max_time, max_memory)
     try:
-        with bounds.watched():
+        with bounds.watch():
             _run_analyses(case, _checking(bounds, progress), checkpoints, records, seconds)
     except StopRequest as request:
         if request is not bounds.request:  # a signal, or a bound of someone else
@@ -142,12 +142,12 @@ def _run_analyses(
     for name, analysis in case.analyses.items():
         progress(len(records), total, name)
         monitor = Monitor(partial(_part_done, progress, len(records), total, name), records)
-        keeper = checkpointed(None)
+        keeper = keep_in(None)
         if checkpoints is not None:
-            keeper = checkpointed(checkpoints(name), fingerprint(case.fingerprint, name))
-        with timed() as clock:
+            keeper = keep_in(checkpoints(name), fingerprint(case.fingerprint, name))
+        with clock_time() as clock:
             case.discrete_bodies()  # a body that cannot be integrated is refused at its field, whoever needs it
-            with located(case.problems(), "analyses", name), noted_warnings() as warned, keeper:
+            with locate_errors(case.problems(), "analyses", name), noted_warnings() as warned, keeper:
                 record = analysis.run(replace(case, monitor=monitor))
         said = () if records else case.old_words
         records[name] = _with_notices(record, (*said, *warned))

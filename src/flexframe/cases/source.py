@@ -219,7 +219,7 @@ class _Builder:
         if top is not None and isinstance(top.node.value, dict) and top.key is None:
             self._take_key(top, event.value, line, plain)
             return
-        node = Node(line, self._resolved(event.value, line) if plain else str(event.value))
+        node = Node(line, self._resolve(event.value, line) if plain else str(event.value))
         if event.anchor is not None:
             self.anchors[str(event.anchor)] = node
         self._place(node)
@@ -298,7 +298,7 @@ class _Builder:
         if event.tag is not None and str(event.tag) != "!":
             raise self.error(line, f"the tag {event.tag} is not allowed; a case holds plain values only")
 
-    def _resolved(self, text: str, line: int) -> Scalar:
+    def _resolve(self, text: str, line: int) -> Scalar:
         """A plain scalar by the core schema of YAML 1.2."""
         if text in _WORDS:
             return _WORDS[text]
@@ -332,7 +332,7 @@ OLD_VALUES: Mapping[tuple[str, ...], Mapping[str, str]] = {
 """Old word → new word of the value at a path."""
 
 
-def renamed(root: Node) -> tuple[Node, tuple[str, ...]]:
+def rename_words(root: Node) -> tuple[Node, tuple[str, ...]]:
     """The document in the new words, its lines kept, and one notice for each old word found."""
     found: dict[tuple[str, str], int] = {}
     root = _rename(root, (), found)

@@ -9,7 +9,7 @@ from flexframe.cases.case import Case, build_case
 from flexframe.cases.source import Node
 from flexframe.entries.parameters import FIELD
 from flexframe.entries.problems import CaseError
-from flexframe.entries.sensors import described
+from flexframe.entries.sensors import describe_sensors
 from flexframe.errors import InputError
 from flexframe.model.system import System, unknown
 
@@ -78,4 +78,4 @@ def stepped_system(case: Case, analysis: str = "") -> tuple[System, dict[str, An
         options["initial_deformation"] = asked.initial_deformation
     if entry.damping is not None:
         options["damping"] = entry.damping.damping()
-    return replace(system, sensors={**system.sensors, **described(entry.sensors)}), options
+    return replace(system, sensors={**system.sensors, **describe_sensors(entry.sensors)}), options

@@ -130,12 +130,12 @@ class Bounds:
     def check(self) -> None:
         """Raise `StopRequest` beyond a bound."""
         if self.request is None:
-            self.request = self._reached()
+            self.request = self._request()
         if self.request is not None:
             self._raised = True
             raise self.request
 
-    def _reached(self) -> StopRequest | None:
+    def _request(self) -> StopRequest | None:
         if self.max_time is not None and monotonic() - self._began > self.max_time:
             words = f"the time of {self.max_time:g} s is used up"
         elif self.max_memory is not None and (used := used_memory()) is not None and used > self.max_memory:
@@ -145,7 +145,7 @@ class Bounds:
         return StopRequest(words, _BOUND_CODE, keeps_results=True)
 
     @contextmanager
-    def watched(self) -> Iterator[None]:
+    def watch(self) -> Iterator[None]:
         """Raise `StopRequest` inside when a bound is reached; on another than the main thread `check` does it."""
         if not _on_main_thread() or (self.max_time is None and self.max_memory is None):
             yield
@@ -165,7 +165,7 @@ class Bounds:
 
         def look() -> None:
             while self.request is None and not over.wait(LOOK_EVERY):
-                self.request = self.request or self._reached()
+                self.request = self.request or self._request()
             if self.request is not None and not over.is_set():
                 _answer(signal.SIGINT, self.request, BOUND_PATIENCE)
                 self._sent = True

@@ -17,7 +17,7 @@ from flexframe.entries.links import (
     SurfaceBodyEntry,
     build_frame,
 )
-from flexframe.entries.problems import Problems, located, unknown_name
+from flexframe.entries.problems import Problems, locate_errors, unknown_name
 from flexframe.entries.quantities import FORCE, MOMENT, Dimension, named_measure, unit_of
 from flexframe.entries.robots import AnyDriveEntry, LimitsEntry, RobotEntry, ToolDriveEntry
 from flexframe.entries.sensors import SensorEntry
@@ -183,7 +183,7 @@ def _with_paths(document: SystemEntries, parts: System, folder: Folder, problems
         if isinstance(entry, ToolDriveEntry):
             from flexframe.cases.robots import path_drives
 
-            with located(problems, "drives", name):
+            with locate_errors(problems, "drives", name):
                 parts = replace(parts, drives=[*parts.drives, *path_drives(entry, name, parts, folder)])
     problems.raise_if_any()
     return list(parts.drives)

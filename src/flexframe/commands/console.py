@@ -21,7 +21,7 @@ INTERRUPTED = 130
 
 
 @contextmanager
-def reported(*, serves: bool = False) -> Iterator[None]:
+def report_errors(*, serves: bool = False) -> Iterator[None]:
     """Turn every error into a message and an exit code; no traceback reaches the user.
 
     A command that `serves` hears signals by itself; others are stopped by them.

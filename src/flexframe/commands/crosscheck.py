@@ -10,7 +10,7 @@ from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
 from flexframe.cases.case import Case, load_case
 from flexframe.commands.console import console, print_json, progress_bar
 from flexframe.commands.tables import record_tables
-from flexframe.entries.problems import located
+from flexframe.entries.problems import locate_errors
 from flexframe.errors import AnalysisError
 from flexframe.presentation.display import headline
 
@@ -23,7 +23,7 @@ def crosscheck(path: Path, overrides: Sequence[str], as_json: bool) -> None:
     with progress_bar(quiet=as_json) as progress:
         for name, entry in entries.items():
             progress(len(records), len(entries), name)
-            with located(case.problems(), "analyses", name):
+            with locate_errors(case.problems(), "analyses", name):
                 records[name] = entry.run(case)
         progress(len(entries), len(entries), "")
     if as_json:

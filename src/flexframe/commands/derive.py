@@ -8,14 +8,14 @@ from flexframe.formalisms.registry import canonical
 from flexframe.symbolic import derive as derived
 from flexframe.symbolic import operation_counts, published_counts, to_c, to_latex, to_python
 from flexframe.symbolic.counts import PUBLISHED_ELEMENTS
-from flexframe.symbolic.names import EXACT_BEAM, checked
+from flexframe.symbolic.names import EXACT_BEAM, check_name
 
 
 def derive(
     element: str, motion: str, formalism: str, to: str, *, plane_state: str, prestress: bool, document: bool
 ) -> None:
     """Print the equations of motion of an element in a moving frame."""
-    language = checked(to, ("latex", "python", "c"), "output")
+    language = check_name(to, ("latex", "python", "c"), "output")
     if canonical(element) == EXACT_BEAM:
         _derive_exact_beam(motion, formalism, language, document=document)
         return

@@ -10,7 +10,7 @@ from flexframe.cases.case import load_case
 from flexframe.cases.stepping import stepped_system, with_tuned_parameters
 from flexframe.commands.console import print_json
 from flexframe.entries.parameters import field_value
-from flexframe.entries.problems import located
+from flexframe.entries.problems import locate_errors
 from flexframe.entries.quantities import TIME
 from flexframe.errors import InputError
 
@@ -41,7 +41,7 @@ def fmu(path: Path, out: Path | None, options: UnitOptions) -> None:
     if options.step:
         words["step"] = field_value(options.step, TIME)
     name = case.title or path.stem
-    with located(case.problems()):
+    with locate_errors(case.problems()):
         write_fmu(
             system,
             target,

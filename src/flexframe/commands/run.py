@@ -11,7 +11,7 @@ from flexframe.cases.case import Case, load_case
 from flexframe.cases.run import CaseResult, run_case
 from flexframe.commands.console import complain, console, memory_bytes, print_json, progress_bar, seconds
 from flexframe.commands.tables import quality_lines, record_tables
-from flexframe.entries.problems import listed, located
+from flexframe.entries.problems import list_names, locate_errors
 from flexframe.errors import AnalysisError, InputError, StopRequest
 from flexframe.presentation.display import headline
 from flexframe.presentation.units import DisplayUnits
@@ -69,7 +69,7 @@ def run(path: Path, out: Path | None, options: RunOptions | None = None) -> None
         if result.stopped:
             words = _stopped_words(StopRequest(result.stopped, 3), kept)
             raise AnalysisError(words + _write_part(result, folder, directory))
-        summary = _written(result, folder)
+        summary = _write(result, folder)
         for checkpoint in kept.values():
             checkpoint.clear()
     _show(summary, result, directory, as_json=options.as_json)
@@ -85,7 +85,7 @@ def _stopped_words(request: StopRequest, kept: Mapping[str, Checkpoint]) -> str:
     return f"{request.reason}: stopped in {unfinished[-1]}{reached}; continue with the same command and --resume"
 
 
-def _written(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
+def _write(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
     report = render_html(case_document(result))
     return folder.write(
         summary=result.summary(), records=result.records, case_text=result.case.text, report=report
@@ -94,15 +94,15 @@ def _written(result: CaseResult, folder: ResultFolder) -> dict[str, Any]:
 
 def _write_part(result: CaseResult, folder: ResultFolder, directory: Path) -> str:
     """Write what a signal or bound left of a case, never in place of whole earlier results; words about it."""
-    left = f"; not done: {listed(result.missing)}" if result.missing else ""
+    left = f"; not done: {list_names(result.missing)}" if result.missing else ""
     if not result.records:
         return left
     if not _is_whole(folder):
-        _written(result, folder)
+        _write(result, folder)
     else:
         directory = directory.with_name(f"{directory.name}-unfinished")
         with result_folder(directory) as other:
-            _written(result, other)
+            _write(result, other)
     return f"{left}; what there is was written to {directory}"
 
 
@@ -128,7 +128,7 @@ def _require_finished(case: Case, summary: Mapping[str, Any]) -> None:
     """An error at the first motion that ended before its time."""
     for name, found in summary["analyses"].items():
         if found.get("stopped"):
-            with located(case.problems(), "analyses", name):
+            with locate_errors(case.problems(), "analyses", name):
                 raise AnalysisError(f"the motion ends early: {found['stopped']}; what there is of it was written")
 
 

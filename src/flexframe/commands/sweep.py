@@ -52,7 +52,7 @@ def sweep(path: Path, vary: Sequence[str], options: SweepOptions) -> None:
         raise InputError(_what_to_vary(path, options))
     folder = options.out or Path(f"{path.stem}-sweep")
     bounds = Bounds(seconds("--max-time", options.max_time))
-    with _interruptible(folder), bounds.watched(), _progress(quiet=options.as_json) as progress:
+    with _interruptible(folder), bounds.watch(), _progress(quiet=options.as_json) as progress:
         found = compute(
             path,
             [Variation.parse(text) for text in vary],

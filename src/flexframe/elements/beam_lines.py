@@ -250,5 +250,5 @@ class BeamFamily(StructuralFamily):
             if prop.end_section is not None:
                 begin, end = (prop.cone_at(float(share)) for share in ends)
                 own = replace(own, section=begin, end_section=end)
-            made.append(replace(batch.taken(np.array([k])), prop=own))
+            made.append(replace(batch.take(np.array([k])), prop=own))
         return tuple(made)

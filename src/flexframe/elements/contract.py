@@ -257,7 +257,7 @@ class StructuralFamily(ABC):
         """The batch, or its elements one by one where the property changes along the line of a region's cells."""
         return (batch,)
 
-    def divided(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
+    def divide(self, batch: "ElementBatch") -> tuple["ElementBatch", ...]:
         """The batch, or its parts where another family suits some elements better and none was asked for."""
         return (batch,)
 
@@ -279,8 +279,12 @@ class SurfaceFamily(StructuralFamily):
         """dA at the points of the rule: (elements, points)."""
 
     @abstractmethod
-    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
-        """D of plane stress in local axes, Pa: (elements or 1, 3, 3)."""
+    def compliance(self, coordinates: Array, prop: Property) -> Array:
+        """(ε, κ) of the forces and moments (Nxx, Nyy, Nxy, Mxx, Myy, Mxy) in local axes: (elements or 1, 6, 6)."""
+
+    @abstractmethod
+    def faces(self, prop: Property) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
 
     def edge_moment(self, edge: Array, force: Array) -> Array:
         """What an in-plane force across edges does on their bending by the corner rotations, [N m]: (edges,).
@@ -360,7 +364,7 @@ class ElementBatch:
         """Degrees of freedom of one element."""
         return self.family.cell.nodes * len(self.node_dofs)
 
-    def taken(self, elements: IntArray | slice) -> "ElementBatch":
+    def take(self, elements: IntArray | slice) -> "ElementBatch":
         """The batch of the chosen elements only."""
         return ElementBatch(
             self.family, self.prop, self.nodes[elements], self.coordinates[elements], self.cells[elements]
@@ -370,7 +374,7 @@ class ElementBatch:
         """The batch in parts whose matrices fit into the cache of a processor."""
         step = max(64, NUMBERS_AT_ONCE // self.element_dofs**2)
         for start in range(0, self.count, step):
-            yield self.taken(slice(start, start + step))
+            yield self.take(slice(start, start + step))
 
 
 def element_ends(batch: ElementBatch, arms: Array | None) -> Array:

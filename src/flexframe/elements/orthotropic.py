@@ -146,3 +146,18 @@ def plane_elasticity(D: Array, state: Literal["stress", "strain"], name: str) ->
     # no stress across the plane
     across = D[np.ix_(plane, outside)]
     return np.asarray(inner - across @ np.linalg.solve(D[np.ix_(outside, outside)], across.T))
+
+
+def plane_rotation(cosine: Array, sine: Array) -> tuple[Array, Array]:
+    """What turns (εxx, εyy, γxy) and (γxz, γyz) into axes that are turned by an angle: (…, 3, 3) and (…, 2, 2)."""
+    c, s = np.asarray(cosine), np.asarray(sine)
+    T = np.stack(
+        [
+            np.stack([c * c, s * s, c * s], axis=-1),
+            np.stack([s * s, c * c, -c * s], axis=-1),
+            np.stack([-2 * c * s, 2 * c * s, c * c - s * s], axis=-1),
+        ],
+        axis=-2,
+    )
+    R = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
+    return T, R

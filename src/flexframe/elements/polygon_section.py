@@ -39,11 +39,11 @@ class PolygonSection:
         for hole in self.holes:
             if not inside((self.outline,), np.array(hole)).all():
                 raise InputError("section: a hole is not inside the outline; check the corners of both")
-        _solved(self.outline, self.holes)
+        _solve(self.outline, self.holes)
 
     @property
     def _constants(self) -> "_Solved":
-        return _solved(self.outline, self.holes)
+        return _solve(self.outline, self.holes)
 
     @property
     def area(self) -> float:
@@ -132,7 +132,7 @@ def _shear_areas(flexure: Array, poisson: float, inertias: tuple[float, float]) 
 
 
 @cache
-def _solved(outline: Ring, holes: tuple[Ring, ...]) -> _Solved:
+def _solve(outline: Ring, holes: tuple[Ring, ...]) -> _Solved:
     """On two meshes, the finer with half the size; functions near a corner of angle α in the material are of
     r^(π/α), so that energies converge with the order 2π/α, at most 4, with which the limit is taken."""
     from flexframe.elements.saint_venant import section_constants  # loads the solvers of scipy

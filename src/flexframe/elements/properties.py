@@ -227,6 +227,21 @@ class ShellProperty(Property, Described):
         return self.thickness / 2
 
     @property
+    def lift(self) -> float:
+        """How far the plane of the elements lies above the nodes, along the normal, m."""
+        return 0.0
+
+    @property
+    def faces(self) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
+        return -self.thickness / 2, self.thickness / 2
+
+    @property
+    def gyration(self) -> float:
+        """Radius of inertia of a fibre across the shell, m."""
+        return float(self.thickness / np.sqrt(12))
+
+    @property
     def spatial(self) -> bool:
         return True
 

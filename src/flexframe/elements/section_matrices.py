@@ -33,7 +33,7 @@ class SectionMatrices(Rectangle):
         super().__post_init__()
         for name in ("stiffness", "mass"):
             object.__setattr__(self, name, _rows(getattr(self, name), name))
-        if np.linalg.eigvalsh(_scaled(self.stiffness_matrix))[0] <= 1e-12:
+        if np.linalg.eigvalsh(_scale(self.stiffness_matrix))[0] <= 1e-12:
             raise InputError(
                 "section: stiffness is not positive definite, some strain would cost nothing; check the order "
                 f"({ORDER})",
@@ -43,7 +43,7 @@ class SectionMatrices(Rectangle):
         first = M[3:, :3] / M[0, 0] if M[0, 0] > 0 else M[3:, :3]
         rigid = np.allclose(M[:3, :3], M[0, 0] * np.eye(3), atol=_SYMMETRIC * np.abs(M[0, 0]))
         skew = np.allclose(first, -first.T, atol=_SYMMETRIC * max(float(np.abs(first).max()), 1e-300))
-        if not (M[0, 0] > 0 and rigid and skew and np.linalg.eigvalsh(_scaled(M))[0] >= -_SYMMETRIC):
+        if not (M[0, 0] > 0 and rigid and skew and np.linalg.eigvalsh(_scale(M))[0] >= -_SYMMETRIC):
             raise InputError(
                 "section: mass is not that of a section, [[m, -m c~], [m c~, J]] with the mass m for each length, "
                 f"the skew matrix c~ of its centre and J positive; check the order ({ORDER})",
@@ -144,7 +144,7 @@ def _rows(given: object, name: str) -> Rows:
     return tuple(tuple(float(v) for v in row) for row in (matrix + matrix.T) / 2)
 
 
-def _scaled(matrix: Array) -> Array:
+def _scale(matrix: Array) -> Array:
     """With ones in the diagonal, since forces and moments have different units."""
     size = np.sqrt(np.where(np.diag(matrix) > 0, np.diag(matrix), 1.0))
     return np.asarray(matrix / np.outer(size, size))

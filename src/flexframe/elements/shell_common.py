@@ -21,8 +21,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.elements.contract import InertiaFields, StrainFields, SurfaceFamily
-from flexframe.elements.orthotropic import OrthotropicMaterial
-from flexframe.elements.properties import Property, ShellProperty
+from flexframe.elements.laminate import LaminateProperty, ShellStiffness, plane_moduli
+from flexframe.elements.orthotropic import plane_rotation
+from flexframe.elements.properties import Material, Property, ShellProperty
 from flexframe.elements.stress_measures import surface_measures, von_mises
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
@@ -33,22 +34,23 @@ from flexframe.mesh.shapes import cell_geometry
 
 @dataclass(frozen=True)
 class ShellElasticity:
-    """Plane stress and transverse shear of the elements of one property; one row stands for all if they agree."""
+    """Stiffness of the elements of one property for each length; one row stands for all if they agree."""
 
-    plane: Array  # (σxx, σyy, σxy) = D (εxx, εyy, γxy), Pa: (elements or 1, 3, 3)
-    shear: Array  # (τxz, τyz) = κG (γxz, γyz), Pa, with the shear factor: (elements or 1, 2, 2)
-    drilling: float  # shear modulus of the plane, Pa
+    membrane: Array  # N = A ε, N/m: (elements or 1, 3, 3)
+    coupling: Array | None  # N = B κ and M = B ε, N: (elements or 1, 3, 3); None where it is zero
+    bending: Array  # M = D κ, N m: (elements or 1, 3, 3)
+    shear: Array  # Q = κGt (γxz, γyz), N/m, with the shear factor: (elements or 1, 2, 2)
+    drilling: float  # shear stiffness of the plane, N/m
     poisson: float  # √(ν12 ν21)
-    thickness: float
 
     def along(self, tangents: Array) -> tuple[Array, Array]:
-        """Moduli of stretching and shear along tangents (elements, sides, 2): (elements, sides) each."""
+        """Stiffness of bending and shear along tangents (elements, sides, 2): (elements, sides) each."""
         x, y = tangents[..., 0], tangents[..., 1]
-        # σ_ss of ε_ss = 1 alone: strain (x², y², 2xy) and its partner
+        # M_ss of κ_ss = 1 alone: curvature (x², y², 2xy) and its partner
         strain = np.stack([x * x, y * y, 2 * x * y], axis=-1)
-        stretch = np.einsum("esr,erq,esq->es", strain, self._rows(self.plane, len(x)), strain)
+        bending = np.einsum("esr,erq,esq->es", strain, self._rows(self.bending, len(x)), strain)
         shear = np.einsum("esi,eij,esj->es", tangents, self._rows(self.shear, len(x)), tangents)
-        return stretch, shear
+        return bending, shear
 
     @staticmethod
     def _rows(values: Array, count: int) -> Array:
@@ -61,33 +63,31 @@ def shell_elasticity(prop: ShellProperty, axes: Array) -> ShellElasticity:
     Axis 3 of an orthotropic material is the normal; axis 1 is the projection of the first axis of the orientation
     on the shell, or local x without an orientation.
     """
-    material = prop.material
-    if not isinstance(material, OrthotropicMaterial):
-        shear = prop.shear_factor * material.shear_modulus * np.eye(2)
-        plane = material.plane_elasticity("stress")
-        return ShellElasticity(plane[None], shear[None], material.shear_modulus, material.poisson, prop.thickness)
-    inverse = np.linalg.inv(material.compliance()[np.ix_([0, 1, 3], [0, 1, 3])])
-    plane = np.asarray(inverse, dtype=float)
-    _, G23, G13 = material.shear
-    transverse = prop.shear_factor * np.diag([G13, G23])
-    c, s = _directions(prop, axes)
-    # strains and transverse shear in the axes of the material from those in local axes
-    T = np.stack(
-        [
-            np.stack([c * c, s * s, c * s], axis=-1),
-            np.stack([s * s, c * c, -c * s], axis=-1),
-            np.stack([-2 * c * s, 2 * c * s, c * c - s * s], axis=-1),
-        ],
-        axis=-2,
-    )
-    R = np.stack([np.stack([c, s], axis=-1), np.stack([-s, c], axis=-1)], axis=-2)
-    ratio = float(np.sqrt(plane[0, 1] ** 2 / (plane[0, 0] * plane[1, 1])))
+    material, t = prop.material, prop.thickness
+    if isinstance(prop, LaminateProperty):
+        own = prop.stiffness
+    else:
+        plane, shear = plane_moduli(material)
+        own = ShellStiffness(t * plane, None, t**3 / 12 * plane, t * prop.shear_factor * shear)
+    if isinstance(material, Material):
+        return ShellElasticity(
+            own.membrane[None],
+            None,
+            own.bending[None],
+            own.shear[None],
+            t * material.shear_modulus,
+            material.poisson,
+        )
+    T, R = plane_rotation(*_directions(prop, axes))
+    back = T.swapaxes(1, 2)
+    A = own.membrane
     return ShellElasticity(
-        plane=T.swapaxes(1, 2) @ plane @ T,
-        shear=R.swapaxes(1, 2) @ transverse @ R,
-        drilling=material.shear[0],
-        poisson=ratio,
-        thickness=prop.thickness,
+        membrane=back @ A @ T,
+        coupling=None if own.coupling is None else back @ own.coupling @ T,
+        bending=back @ own.bending @ T,
+        shear=R.swapaxes(1, 2) @ own.shear @ R,
+        drilling=float(A[2, 2]),
+        poisson=float(np.sqrt(A[0, 1] ** 2 / (A[0, 0] * A[1, 1]))),
     )
 
 
@@ -292,11 +292,17 @@ class EdgeRule:
     shear: Array  # c: (elements, points, 2, edges)
 
 
+def curvature(fields: Compatible, edges: EdgeRule) -> Array:
+    """κ with what the shear of the edges adds: (elements, points, 3, p)."""
+    return fields.bending if edges.bending is None else fields.bending + edges.bending @ fields.edge[:, None]
+
+
 @dataclass(frozen=True)
 class MembranePart:
     """Strains and resultants of the membrane with its drilling rotations, over the local dofs."""
 
     strain: Array  # (elements, points, 3, p)
+    stretched: Array  # ε that the elasticity takes, with the drilling rotations: (elements, points, 3, p)
     resultant: Array  # (elements, points, 3, p)
     drilling_strain: Array  # (elements, points, p)
     drilling_resultant: Array  # (elements, points, p)
@@ -311,9 +317,10 @@ def shell_fields(
     partners F = ∫(aᵀM + cᵀQ) dA; the strains beside Q stay zero.
     """
     elements, points, _, dofs = fields.slope.shape
-    bent = fields.bending if edges.bending is None else fields.bending + edges.bending @ fields.edge[:, None]
-    moment = elasticity.thickness**3 / 12 * np.matmul(elasticity.plane[:, None], bent)
-    force = elasticity.thickness * np.matmul(elasticity.shear[:, None], edges.shear @ fields.edge[:, None])
+    moment = np.matmul(elasticity.bending[:, None], curvature(fields, edges))
+    if elasticity.coupling is not None:
+        moment = moment + np.matmul(elasticity.coupling[:, None], membrane.stretched)
+    force = np.matmul(elasticity.shear[:, None], edges.shear @ fields.edge[:, None])
     partner = np.einsum("eg,egik,egip->ekp", at.weights, edges.shear, force, optimize=True)
     if edges.bending is not None:
         partner = partner + np.einsum("eg,egik,egip->ekp", at.weights, edges.bending, moment, optimize=True)
@@ -348,11 +355,12 @@ def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFi
 
     Turning a fibre about itself moves nothing, which would leave the drilling rotations without inertia and the
     mass matrix singular. The same points therefore also move by ± r (θz − ω) across the shell, ω the mean rotation
-    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 times the
-    drilling factors the drilling rotations vibrate at about the frequency of thickness shear, √(12G/ρ)/t.
+    ½(v,x − u,y) of the element; in a rigid motion, and on the average, this is nothing. With r² = t²/12 (of a
+    laminate, of its mass) times the drilling factors the drilling rotations vibrate at about the frequency of
+    thickness shear, √(12G/ρ)/t.
     """
     elements, points, nodes, _ = at.gradient.shape
-    radius, rotary = prop.thickness / np.sqrt(12), np.sqrt(prop.rotary_inertia)
+    radius, rotary = prop.gyration, np.sqrt(prop.rotary_inertia)
     middle, across = np.zeros((2, elements, points, 3, nodes, 6))
     for component in range(3):
         middle[:, :, component, :, component] = at.shape
@@ -378,9 +386,9 @@ def shell_inertia(at: Surface, prop: ShellProperty, factors: Array) -> InertiaFi
 
 
 def fibre_kernel(axes: Array, prop: ShellProperty, gradient: Array) -> Array:
-    """θᵀ[tr(P)1 − sym(P)]θ, P = ρt³/12 (An)nᵀ, the body force in turned fibres: (elements, slopes, slopes)."""
+    """θᵀ[tr(P)1 − sym(P)]θ, P = ρt r² (An)nᵀ, the body force in turned fibres: (elements, slopes, slopes)."""
     normal = axes[:, 2]
-    inertia = prop.rotary_inertia * prop.material.density * prop.thickness**3 / 12
+    inertia = prop.rotary_inertia * prop.material.density * prop.thickness * prop.gyration**2
     force = inertia * np.einsum("eki,ij,ej->ek", axes, gradient, normal)
     product = np.zeros((len(axes), 3, 3))
     product[:, :, 2] = force  # n is the third local axis
@@ -408,13 +416,30 @@ class FlatShell(SurfaceFamily):
         """Rows x, y, n: (elements, 3, 3)."""
         return local_axes(coordinates)
 
+    def arms(self, coordinates: Array, prop: Property) -> Array | None:
+        """Along the normal, where the plane of the elements lies beside the nodes."""
+        lift = shell_property(prop).lift
+        if not lift:
+            return None
+        normal = local_axes(coordinates)[:, 2]
+        return np.broadcast_to(lift * normal[:, None], coordinates.shape)
+
     def areas(self, coordinates: Array) -> Array:
         """dA at the points of the rule: (elements, points)."""
         return surface(coordinates, self.cell, self.rule).weights
 
-    def plane_elasticity(self, coordinates: Array, prop: Property) -> Array:
-        """D of plane stress in local axes, Pa: (elements or 1, 3, 3)."""
-        return shell_elasticity(shell_property(prop), local_axes(coordinates)).plane
+    def compliance(self, coordinates: Array, prop: Property) -> Array:
+        """The inverse of [[A, B], [B, D]] in local axes: (elements or 1, 6, 6)."""
+        found = shell_elasticity(shell_property(prop), local_axes(coordinates))
+        whole = np.zeros((len(found.membrane), 6, 6))
+        whole[:, :3, :3], whole[:, 3:, 3:] = found.membrane, found.bending
+        if found.coupling is not None:
+            whole[:, :3, 3:] = whole[:, 3:, :3] = found.coupling
+        return np.asarray(np.linalg.inv(whole), dtype=float)
+
+    def faces(self, prop: Property) -> tuple[float, float]:
+        """Bottom and top over the plane of the elements, m."""
+        return shell_property(prop).faces
 
     def inertia_fields(self, coordinates: Array, prop: Property) -> InertiaFields:
         """The fibres at the points of the rule, exact for the interpolation of a flat element."""

@@ -45,10 +45,9 @@ class ShellQuadrilateral(FlatShell):
 
     def arms(self, coordinates: Array, prop: Property) -> Array:
         """From the nodes to the mean plane, along its normal: (elements, 4, 3)."""
-        shell_property(prop)
         normal = local_axes(coordinates)[:, 2]
         height = np.einsum("eai,ei->ea", coordinates - coordinates.mean(axis=1, keepdims=True), normal)
-        return -height[..., None] * normal[:, None]
+        return (shell_property(prop).lift - height)[..., None] * normal[:, None]
 
     def strain_fields(self, coordinates: Array, prop: Property) -> StrainFields:
         """Strains and slopes at 2 × 2 Gauss points; the edge and point of one number share a place."""
@@ -66,7 +65,7 @@ _MODES = -2.0 * ShellQuadrilateral.rule.points[:, :, None] * np.eye(2)
 
 
 def _membrane(at: Surface, fields: Compatible, prop: ShellProperty, elasticity: ShellElasticity) -> MembranePart:
-    """Incompatible modes condensed: B = B_u − B_α k_αα⁻¹ k_αu, in the drilling strain too.
+    """Incompatible modes condensed: B = B_u − B_α k_αα⁻¹ k_αu, in the drilling strain and of laminates in κ too.
 
     ∂P/∂x = (det J₀/det J) ∂P/∂ξ J₀⁻¹, J₀ at the centre, has zero mean, so that constant stress does no work on it.
     """
@@ -79,15 +78,20 @@ def _membrane(at: Surface, fields: Compatible, prop: ShellProperty, elasticity: 
     modes[:, :, 1, 2:] = modes[:, :, 2, :2] = gradient[..., 1]
     modes[:, :, 3, :2], modes[:, :, 3, 2:] = gradient[..., 1] / 2, -gradient[..., 0] / 2
     D = np.zeros((elements, 1, 4, 4))
-    D[:, 0, :3, :3] = prop.thickness * elasticity.plane
-    D[:, 0, 3, 3] = drilling_factors(at, prop, ShellQuadrilateral.wide) * prop.thickness * elasticity.drilling
+    D[:, 0, :3, :3] = elasticity.membrane
+    D[:, 0, 3, 3] = drilling_factors(at, prop, ShellQuadrilateral.wide) * elasticity.drilling
     nodal = np.concatenate([fields.membrane, fields.drilling[:, :, None]], axis=2)
     weighted = np.matmul(D, modes) * at.weights[..., None, None]
     inner = np.einsum("egri,egrj->eij", weighted, modes, optimize=True)
     coupling = np.einsum("egri,egrp->eip", weighted, nodal, optimize=True)
+    bent = 0.0 if elasticity.coupling is None else np.matmul(elasticity.coupling[:, None], fields.bending)
+    if elasticity.coupling is not None:
+        weights = at.weights[..., None, None]
+        coupling = coupling + np.einsum("egri,egrp->eip", weights * modes[:, :, :3], bent, optimize=True)
     strain = nodal - np.matmul(modes, np.linalg.solve(inner, coupling)[:, None])
     resultant = np.matmul(D, strain)
-    return MembranePart(strain[:, :, :3], resultant[:, :, :3], strain[:, :, 3], resultant[:, :, 3])
+    stretched = strain[:, :, :3]
+    return MembranePart(stretched, stretched, resultant[:, :, :3] + bent, strain[:, :, 3], resultant[:, :, 3])
 
 
 def _edge_shear(at: Surface) -> Array:

@@ -24,6 +24,7 @@ from flexframe.elements.shell_common import (
     ShellElasticity,
     Surface,
     compatible,
+    curvature,
     drilling_factors,
     local_axes,
     shell_elasticity,
@@ -103,21 +104,22 @@ class ShellTriangle(FlatShell):
         elasticity = shell_elasticity(prop, at.axes)
         factors = drilling_factors(at, prop, self.wide)
         by_rotation = self.bending_of_sides * _mean_strain(at)[:, None] + _linear_strain(at, elasticity, factors)
-        membrane = _membrane(at, fields, by_rotation, elasticity)
-        return shell_fields(at, fields, membrane, _edge_rule(at, elasticity), elasticity)
+        edges = _edge_rule(at, elasticity)
+        membrane = _membrane(at, fields, by_rotation, edges, elasticity)
+        return shell_fields(at, fields, membrane, edges, elasticity)
 
     def edge_moment(self, edge: Array, force: Array) -> Array:
         """± αL/12 of the force: what it does on the bending of its edge, [N m]: (edges,)."""
         return np.asarray(self.bending_of_sides / 12 * np.linalg.norm(edge, axis=1) * force)
 
-    def divided(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
+    def divide(self, batch: ElementBatch) -> tuple[ElementBatch, ...]:
         """With corner rotations, and as facets of constant membrane strain where the surface is curved."""
         if self.membrane == "constant":
             return (batch,)
         curved = is_wide_facet(batch)
         if not curved.any():
             return (batch,)
-        flat, facets = batch.taken(np.flatnonzero(~curved)), batch.taken(np.flatnonzero(curved))
+        flat, facets = batch.take(np.flatnonzero(~curved)), batch.take(np.flatnonzero(curved))
         constant = replace(facets, family=ShellTriangle("constant"))
         return (flat, constant) if flat.count else (constant,)
 
@@ -130,13 +132,17 @@ _CORNER_1 = np.array([[1.0, 2, 1], [0, 1, -1], [-1, -1, -2]])
 _CORNERS = np.stack([np.roll(_CORNER_1, (k, k), axis=(0, 1)) for k in range(3)])
 
 
-def _membrane(at: Surface, fields: Compatible, by_rotation: Array, elasticity: ShellElasticity) -> MembranePart:
+def _membrane(
+    at: Surface, fields: Compatible, by_rotation: Array, edges: EdgeRule, elasticity: ShellElasticity
+) -> MembranePart:
     """ε = ε(u) + Σ_k (α m_k + h_k(x)) ω_k with ω_k the rotation of corner k relative to the plane."""
     # point k of `fields.drilling` is corner k
     strain = fields.membrane + np.matmul(by_rotation, fields.drilling[:, None])
-    resultant = elasticity.thickness * np.matmul(elasticity.plane[:, None], strain)
+    resultant = np.matmul(elasticity.membrane[:, None], strain)
+    if elasticity.coupling is not None:
+        resultant = resultant + np.matmul(elasticity.coupling[:, None], curvature(fields, edges))
     partner = np.einsum("eg,egik,egip->ekp", at.weights, by_rotation, resultant, optimize=True)
-    return MembranePart(fields.membrane, resultant, fields.drilling, partner / at.weights[..., None])
+    return MembranePart(fields.membrane, strain, resultant, fields.drilling, partner / at.weights[..., None])
 
 
 def _mean_strain(at: Surface) -> Array:
@@ -178,13 +184,13 @@ def _linear_strain(at: Surface, elasticity: ShellElasticity, factors: Array) -> 
 def _edge_rule(at: Surface, elasticity: ShellElasticity) -> EdgeRule:
     """Curvature and shear from the edge shear e = Δw + g·(θ×n).
 
-    With Φ = 12 D_b/(κGt L²), moduli along it, a side has the quadratic rotation Δβ = −(3/2) e/(L(1+Φ)) and the
+    With Φ = 12 D_b/(κGt L²), stiffness along it, a side has the quadratic rotation Δβ = −(3/2) e/(L(1+Φ)) and the
     shear γ_s = Φ/(1+Φ) e/L; shear inside is linear between the corners, where two sides decide it.
     """
     edges = at.edges
     square = (edges**2).sum(axis=2)
-    stretching, shear = elasticity.along(edges / np.sqrt(square)[..., None])
-    phi = stretching * elasticity.thickness**2 / (shear * square)
+    bending, shear = elasticity.along(edges / np.sqrt(square)[..., None])
+    phi = 12 * bending / (shear * square)
     curvature = np.empty((*at.weights.shape, 3, 3))
     for side, (first, last) in enumerate(at.ends):
         # ∇(4 φ_a φ_b) s with s = g/L

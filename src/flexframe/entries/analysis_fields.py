@@ -172,7 +172,7 @@ class UnbalanceEntry(Entry):
                 raise refusal_at(name, "belongs to a grade; leave it out")
         return self
 
-    def made(self) -> "Unbalance":
+    def make(self) -> "Unbalance":
         """The unbalance that is described."""
         from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
@@ -201,7 +201,7 @@ class BowEntry(Entry):
             raise refusal_at("bow", "its places do not increase; sort the points by their place along the axis")
         return self
 
-    def made(self) -> "Bow":
+    def make(self) -> "Bow":
         """The bow that is described."""
         from flexframe.spectra.rotation.harmonic_loads import Bow
 

@@ -53,7 +53,7 @@ from flexframe.entries.materials import SectionEntry
 from flexframe.entries.meshes import MeshEntry, PlaceSetEntry
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.parameters import current
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.errors import FieldPath, InputError, at_field
 from flexframe.files import Folder
 from flexframe.maths.formula import Formula
@@ -144,7 +144,8 @@ _MAKES = {
 def _twist(value: Any) -> Formula:
     if not isinstance(value, str):
         raise refusal(
-            f"{shown(value)} is no twist; give two angles such as [0, 30 deg], or a formula of s such as '0.5*s'"
+            f"{show_value(value)} is no twist; give two angles such as [0, 30 deg], or a formula of s such as "
+            "'0.5*s'"
         )
     try:
         return current().formula(value, variables=("s",))
@@ -226,7 +227,7 @@ class ElasticEntry(Entry):
     reduction: ReductionChoiceEntry | Literal["rigid", "exact"] | None = None
     motion: MotionEntry = "rest"
 
-    def attached(self, body: Body, folder: Folder) -> Body:
+    def complete(self, body: Body, folder: Folder) -> Body:
         """The body with all that is given here, beside what it has."""
         return replace(
             body,
@@ -337,7 +338,7 @@ class PartEntry(Entry):
                 mesh = mesh.with_sets({given: numbers})
         for given, place in self.select.items():
             with at_field("select", given):
-                mesh = place.added(mesh, given)
+                mesh = place.add_to(mesh, given)
         with at_field("reference_points"):
             mesh = with_points(mesh, self.reference_points)
         return body.on_larger_mesh(mesh)

@@ -138,7 +138,7 @@ else:
     ControllerEntry = Annotated[Union[tuple(map(controller_entry, _WRITTEN))], ByKeys("controller")]  # noqa: UP007
 
 
-def _measured(value: Any) -> Measured:
+def _measure(value: Any) -> Measured:
     try:
         measured = any_measured(value)
     except InputError as error:
@@ -152,7 +152,7 @@ class InputEntry(Entry):
     """A value that comes from outside, as a name in formulas; in an ordinary run it keeps this value."""
 
     leads: ClassVar[tuple[str, ...]] = ("value",)
-    value: Annotated[Measured, Checked(_measured, AnyQuantity.__metadata__[0].schema)]
+    value: Annotated[Measured, Checked(_measure, AnyQuantity.__metadata__[0].schema)]
 
     def input(self, name: str) -> Input:
         """The input that is described, with the SI unit of its value."""

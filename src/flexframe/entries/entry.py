@@ -17,7 +17,7 @@ from pydantic import (
 from pydantic_core import CoreSchema, ErrorDetails, InitErrorDetails, PydanticCustomError, ValidationError
 from pydantic_core.core_schema import no_info_plain_validator_function
 
-from flexframe.entries.problems import did_you_mean, shown
+from flexframe.entries.problems import did_you_mean, show_value
 from flexframe.errors import FieldPath
 
 PROBLEM = "problem"
@@ -49,14 +49,14 @@ class Entry(BaseModel):
 
     @model_validator(mode="wrap")
     @classmethod
-    def _explained(cls, value: Any, handler: ModelWrapValidatorHandler["Entry"]) -> "Entry":
+    def _explain(cls, value: Any, handler: ModelWrapValidatorHandler["Entry"]) -> "Entry":
         try:
             return handler(value)
         except ValidationError as error:
-            raise _explained(error, cls) from None
+            raise _explain_error(error, cls) from None
 
 
-def _explained(error: ValidationError, entry: type[Entry]) -> ValidationError:
+def _explain_error(error: ValidationError, entry: type[Entry]) -> ValidationError:
     """The same errors in the words of a user."""
     details = error.errors(include_url=False)
     explained = []
@@ -106,7 +106,7 @@ _MESSAGES = {
 
 
 def _message(detail: ErrorDetails, entry: type[Entry]) -> str:
-    context: dict[str, Any] = {"given": shown(detail["input"]), "near": "", **detail.get("ctx", {})}
+    context: dict[str, Any] = {"given": show_value(detail["input"]), "near": "", **detail.get("ctx", {})}
     if detail["type"] == "extra_forbidden":
         name, fields = str(detail["loc"][-1]), list(entry.model_fields)
         if name in entry.elsewhere:
@@ -183,7 +183,7 @@ class ByKeys:
                 return value
             if not isinstance(value, dict):
                 words = "".join(f"'{word}' or " for word in self.words)
-                raise refusal(f"{shown(value)} is not a {self.what}; give {words}one of {', '.join(leads)}")
+                raise refusal(f"{show_value(value)} is not a {self.what}; give {words}one of {', '.join(leads)}")
             given = [key for key in value if key in leads]
             for member in {leads[key]: None for key in given}:
                 # a lead of another entry may be an ordinary field of this one
@@ -208,13 +208,15 @@ class ByField:
                 return value
             known = ", ".join(self.words)
             if not isinstance(value, dict):
-                raise refusal(f"{shown(value)} is given where fields are expected; give {self.field}: {known}")
+                raise refusal(
+                    f"{show_value(value)} is given where fields are expected; give {self.field}: {known}"
+                )
             if self.field not in value:
                 raise refusal_at(self.field, f"is missing; give one of {known}")
             word = value[self.field]
             if not isinstance(word, str) or word not in self.words:
                 near = did_you_mean(str(word), list(self.words))
-                raise refusal_at(self.field, f"{shown(word)} is unknown{near}; give one of {known}")
+                raise refusal_at(self.field, f"{show_value(word)} is unknown{near}; give one of {known}")
             return self.entry(word).model_validate(value)
 
         return by_choice(choose, lambda: Union[tuple(map(self.entry, self.words))], handler)  # noqa: UP007

@@ -25,7 +25,7 @@ from flexframe.entries import quantities as q
 from flexframe.entries.entry import by_choice, checker, refusal
 from flexframe.entries.parameters import NAME_PATTERN as PARAMETER_PATTERN
 from flexframe.entries.parameters import any_value, current, field_value
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.entries.quantities import Dimension
 from flexframe.errors import InputError
 from flexframe.maths.formula import Formula
@@ -55,10 +55,10 @@ class FileName(str):
 
     @classmethod
     def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        return no_info_after_validator_function(cls._checked, str_schema(strict=True))
+        return no_info_after_validator_function(cls._check, str_schema(strict=True))
 
     @classmethod
-    def _checked(cls, text: str) -> "FileName":
+    def _check(cls, text: str) -> "FileName":
         if not text.strip() or len(text) > LONGEST_NAME or _CONTROL.search(text):
             raise refusal("is no name of a file; give its path from the folder of the case")
         return cls(text)
@@ -227,9 +227,9 @@ def count(smallest: int = 1, largest: int = 1_000_000) -> Checked:
         if isinstance(value, str):
             value = _whole(value)
         if isinstance(value, bool) or not isinstance(value, int):
-            raise refusal(f"{shown(value)} is not a whole number; give one from {smallest} to {largest}")
+            raise refusal(f"{show_value(value)} is not a whole number; give one from {smallest} to {largest}")
         if not smallest <= value <= largest:
-            raise refusal(f"is {shown(value)}; give a whole number from {smallest} to {largest}")
+            raise refusal(f"is {show_value(value)}; give a whole number from {smallest} to {largest}")
         return value
 
     number = {"type": "integer", "minimum": smallest, "maximum": largest}
@@ -244,7 +244,9 @@ def _whole(text: str) -> int:
         raise refusal(str(error)) from None
     near = round(number)
     if abs(number - near) > 1e-9 * max(1.0, abs(number)):
-        raise refusal(f"{shown(text)} gives {number:.10g}, which is not a whole number; change the expression")
+        raise refusal(
+            f"{show_value(text)} gives {number:.10g}, which is not a whole number; change the expression"
+        )
     return near
 
 
@@ -294,7 +296,7 @@ def _selection(value: Any) -> str | int | tuple[float, ...]:
         return value
     if isinstance(value, list | tuple):
         return _point.validate_python(value)
-    raise refusal(f"{shown(value)} selects no node; give a set name, a node number, or a point like [0.1, 0]")
+    raise refusal(f"{show_value(value)} selects no node; give a set name, a node number, or a point like [0.1, 0]")
 
 
 Selection = Annotated[
@@ -318,7 +320,7 @@ def formula_of(variables: tuple[str, ...], about: str, example: str, *, open_to_
 
     def check(value: Any) -> Formula:
         if isinstance(value, bool) or not isinstance(value, str | int | float):
-            raise refusal(f"{shown(value)} is not a formula; give a text such as '{example}'")
+            raise refusal(f"{show_value(value)} is not a formula; give a text such as '{example}'")
         try:
             return current().formula(str(value), variables=variables, open_to_names=open_to_names)
         except InputError as error:

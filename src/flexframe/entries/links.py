@@ -45,7 +45,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.parameters import current
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.entries.recordings import StateLawEntry, build_law, recorded_columns
 from flexframe.entries.tables import ByShape
 from flexframe.errors import InputError, at_field
@@ -96,7 +96,7 @@ class ProfileColumnEntry(ProfilePointsEntry, Entry):
 
 def _profile(value: Any) -> Formula | float:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise refusal(f"{shown(value)} is no profile; give a formula such as '0.01*(1 - cos({ANGLE}))'")
+        raise refusal(f"{show_value(value)} is no profile; give a formula such as '0.01*(1 - cos({ANGLE}))'")
     if isinstance(value, int | float):
         return float(value)
     try:

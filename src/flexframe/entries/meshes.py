@@ -27,6 +27,7 @@ from flexframe.maths.arrays import Array
 from flexframe.mesh import builders
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
+from flexframe.mesh.extrusion import revolve
 from flexframe.mesh.mesh import Mesh
 from flexframe.mesh.reference_points import with_points
 from flexframe.motion.frame import vector3
@@ -83,10 +84,10 @@ class PlaceSetEntry(Entry):
                 raise refusal(f"{companion} is for a place, not for a set; leave it out")
         return self
 
-    def added(self, mesh: Mesh, name: str) -> Mesh:
+    def add_to(self, mesh: Mesh, name: str) -> Mesh:
         """The mesh with the set of that name."""
         if self.set is not None:
-            return _renamed(mesh, self.set, name)
+            return _rename_set(mesh, self.set, name)
         low, high = mesh.bounding_box
         tolerance = self.tolerance or _NEAR * float(np.linalg.norm(high - low))
         near = self._distance(mesh.points) <= tolerance
@@ -110,7 +111,7 @@ class PlaceSetEntry(Entry):
         return np.asarray(np.abs(off))
 
 
-def _renamed(mesh: Mesh, old: str, new: str) -> Mesh:
+def _rename_set(mesh: Mesh, old: str, new: str) -> Mesh:
     """The mesh with a set under one more name, of whatever kind it is."""
     mesh.nodes_of(old)
     return mesh.with_sets(
@@ -300,6 +301,13 @@ class ExtrudeEntry(Entry):
     ends: Annotated[tuple[str, ...], _exactly(2)] = ("bottom", "top")
 
 
+class RevolveEntry(Entry):
+    """A plane mesh in x > 0 swept about y into a solid; sets are those that the sets of the section sweep."""
+
+    mesh: "MeshEntry"
+    divisions: Count
+
+
 class MeshingEntry(Entry):
     """How finely geometry is meshed: largest size, sizes at named faces, cells per radius and edge, order."""
 
@@ -314,7 +322,7 @@ class MeshingEntry(Entry):
 class MeshEntry(Entry):
     """The mesh of a body: one of the shapes, a file, or points and cells."""
 
-    leads: ClassVar[tuple[str, ...]] = (*BUILDERS, "extrude", "file", "points")
+    leads: ClassVar[tuple[str, ...]] = (*BUILDERS, "extrude", "revolve", "file", "points")
 
     line: LineEntry | None = None
     polyline: PolylineEntry | None = None
@@ -329,6 +337,7 @@ class MeshEntry(Entry):
     tube: TubeEntry | None = None
     blade: BladeEntry | None = None
     extrude: ExtrudeEntry | None = None
+    revolve: RevolveEntry | None = None
     file: FileName | None = None
     scale: PositiveNumber | None = None
     part: str | None = None
@@ -360,8 +369,9 @@ class MeshEntry(Entry):
 
     def cell_count(self) -> float:
         """About how many cells the builders will make; 0 where others have made them."""
-        if self.extrude is not None:
-            return self.extrude.layers * self.extrude.mesh.cell_count()
+        for made, times in ((self.extrude, "layers"), (self.revolve, "divisions")):
+            if made is not None:
+                return float(getattr(made, times) * made.mesh.cell_count())
         if self.polyline is not None:
             return self.polyline.cell_count()
         if self.spline is not None:
@@ -376,16 +386,16 @@ class MeshEntry(Entry):
 
     def mesh(self, folder: Folder) -> Mesh:
         """The mesh; files are found from the folder of the case."""
-        built = self._built(folder)
+        built = self._build(folder)
         if self.sets:
             built = built.with_sets(node_sets={name: np.array(nodes) for name, nodes in self.sets.items()})
         for name, place in (self.select or {}).items():
-            built = place.added(built, name)
+            built = place.add_to(built, name)
         if self.reference_points:
             built = with_points(built, self.reference_points)
         return built
 
-    def _built(self, folder: Folder) -> Mesh:
+    def _build(self, folder: Folder) -> Mesh:
         if self.file is not None:
             from flexframe.exchange.formats import is_geometry
             from flexframe.exchange.meshes import read_mesh
@@ -409,6 +419,8 @@ class MeshEntry(Entry):
             plane = self.extrude.mesh.mesh(folder)
             low, high = self.extrude.ends
             return builders.extrude(plane, self.extrude.height, self.extrude.layers, end_names=(low, high))
+        if self.revolve is not None:
+            return revolve(self.revolve.mesh.mesh(folder), self.revolve.divisions)
         for name, build in BUILDERS.items():
             sizes = getattr(self, name)
             if sizes is not None:

@@ -10,17 +10,17 @@ from graphlib import CycleError, TopologicalSorter
 from typing import Any
 
 from flexframe.entries import quantities as q
-from flexframe.entries.problems import Problems, did_you_mean, shown
+from flexframe.entries.problems import Problems, did_you_mean, show_value
 from flexframe.entries.quantities import (
     Dimension,
     Measured,
     MeasureError,
     Measures,
+    expectation,
     is_plain,
     measured_plain,
     round_off,
     si_value,
-    wanted,
 )
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, parse
@@ -109,7 +109,7 @@ class Parameters:
         plain = {name: Parameter(repr(value), Measured(value, bare=True)) for name, value in values.items()}
         return replace(self, found={**self.found, **plain})
 
-    def unused(self) -> tuple[str, ...]:
+    def unused_names(self) -> tuple[str, ...]:
         """Parameters that change nothing."""
         reached, ahead = set(), list(self.used)
         while ahead:
@@ -166,7 +166,8 @@ def field_value(value: object, dimension: Dimension) -> float:
         return si_value(value, dimension)
     if not (measured.bare or measured.exponents == dimension.exponents):
         raise InputError(
-            f"{shown(value)} is {measured.kind}, but {dimension.name} is expected; give {wanted(dimension)}"
+            f"{show_value(value)} is {measured.kind}, but {dimension.name} is expected; "
+            f"give {expectation(dimension)}"
         )
     factor = 2 * math.pi if dimension.turns and measured.turns else 1.0
     return si_value(measured.value * factor, dimension)
@@ -197,9 +198,9 @@ def _expression(text: str, dimension: Dimension) -> Measured | None:
         meant = parameters.found or measures or _ARITHMETIC.search(text)
         if not meant:
             return None
-        raise InputError(f"{shown(text)} is not {dimension.name}: {error}") from None
+        raise InputError(f"{show_value(text)} is not {dimension.name}: {error}") from None
     if not math.isfinite(measured.value):
-        raise InputError(f"{shown(text)} is not a finite number; give {wanted(dimension)}")
+        raise InputError(f"{show_value(text)} is not a finite number; give {expectation(dimension)}")
     return measured
 
 
@@ -246,10 +247,10 @@ def _read(given: Mapping[str, Any], problems: Problems, sorts: Mapping[str, Meas
         else:
             texts[name] = str(value).strip()
     needs = {name: frozenset(_IDENTIFIER.findall(text)) & given.keys() for name, text in texts.items()}
-    return _evaluated(texts, needs, problems, sorts)
+    return _evaluate(texts, needs, problems, sorts)
 
 
-def _evaluated(
+def _evaluate(
     texts: Mapping[str, str],
     needs: Mapping[str, frozenset[str]],
     problems: Problems,
@@ -275,7 +276,7 @@ def _evaluated(
             measured = _of_sort(known.evaluate(texts[name], _Others(texts, name)), sorts.get(name))
             si_value(measured.value, q.PURE)
         except InputError as error:
-            problems.add((FIELD, name), f"{shown(texts[name])}: {error}")
+            problems.add((FIELD, name), f"{show_value(texts[name])}: {error}")
             continue
         found[name] = Parameter(texts[name], measured)
     return Parameters({name: found[name] for name in texts if name in found}, needs)
@@ -325,5 +326,5 @@ def _wrong_name(name: str) -> str:
 
 def _wrong_value(value: object) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        return f"{shown(value)} is no value; give a number, a text with a unit, or an expression"
+        return f"{show_value(value)} is no value; give a number, a text with a unit, or an expression"
     return ""

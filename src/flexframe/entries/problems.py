@@ -112,7 +112,7 @@ class Problems:
 
 
 @contextmanager
-def located(problems: Problems, *path: str | int) -> Iterator[None]:
+def locate_errors(problems: Problems, *path: str | int) -> Iterator[None]:
     """Every error raised inside is reported with the line of the field that it is about, or of this one."""
     try:
         yield
@@ -128,7 +128,7 @@ def located(problems: Problems, *path: str | int) -> Iterator[None]:
         ) from error
 
 
-def shown(value: object) -> str:
+def show_value(value: object) -> str:
     """A value as messages show it, in the words of a case file, not too long."""
     match value:
         case None:
@@ -156,13 +156,13 @@ def did_you_mean(name: str, known: Sequence[str]) -> str:
 
 def unknown_name(kind: str, name: str, known: Sequence[str]) -> str:
     """What to say of a name that stands for nothing."""
-    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {listed(known)}"
+    return f"unknown {kind} '{name}'{did_you_mean(name, known)}; known are {list_names(known)}"
 
 
 MOST_NAMES = 30
 
 
-def listed(names: Sequence[str]) -> str:
+def list_names(names: Sequence[str]) -> str:
     """Names with commas; of very many the first, and how many more there are."""
     more = len(names) - MOST_NAMES
     return ", ".join(names) if more <= 1 else f"{', '.join(names[:MOST_NAMES])} and {more:,} more"

@@ -14,7 +14,7 @@ from typing import Any
 
 import numpy as np
 
-from flexframe.entries.problems import did_you_mean, listed, shown
+from flexframe.entries.problems import did_you_mean, list_names, show_value
 from flexframe.errors import InputError
 from flexframe.maths.expression import CONSTANTS, FUNCTIONS, Operation
 from flexframe.maths.formula import evaluate
@@ -122,16 +122,16 @@ def si_value(value: object, dimension: Dimension) -> float:
     if isinstance(value, str):
         number = _convert(value.strip(), dimension)
     elif isinstance(value, bool) or not isinstance(value, int | float):
-        raise InputError(f"{shown(value)} is not {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{show_value(value)} is not {dimension.name}; give {expectation(dimension)}")
     else:
         try:
             number = float(value)
         except OverflowError:
             number = math.inf
     if not math.isfinite(number):
-        raise InputError(f"{shown(value)} is not a finite number; give {wanted(dimension)}")
+        raise InputError(f"{show_value(value)} is not a finite number; give {expectation(dimension)}")
     if abs(number) > LARGEST:
-        raise InputError(f"{shown(value)} is too large to be {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{show_value(value)} is too large to be {dimension.name}; give {expectation(dimension)}")
     return number
 
 
@@ -147,7 +147,7 @@ def plain_parts(text: str) -> tuple[float, str]:
     return float(match[1]), match[2].strip()
 
 
-def wanted(dimension: Dimension) -> str:
+def expectation(dimension: Dimension) -> str:
     """What to give, for messages."""
     if not dimension.unit:
         return f"{dimension.name} such as {dimension.example}"
@@ -157,15 +157,15 @@ def wanted(dimension: Dimension) -> str:
 def _convert(text: str, dimension: Dimension) -> float:
     match = _QUANTITY.fullmatch(text) if len(text) <= _LONGEST else None
     if match is None:
-        raise InputError(f"{shown(text)} is not {dimension.name}; give {wanted(dimension)}")
+        raise InputError(f"{show_value(text)} is not {dimension.name}; give {expectation(dimension)}")
     number, unit_text = float(match[1]), match[2].strip()
     if not unit_text:
         return number
     unit = unit_of(unit_text)
     if unit.exponents != dimension.exponents:
         raise InputError(
-            f"{shown(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
-            f"give {wanted(dimension)}"
+            f"{show_value(text)} is {named_measure(unit.exponents)}, but {dimension.name} is expected; "
+            f"give {expectation(dimension)}"
         )
     return round_off(number * unit.factor) * (2 * math.pi if dimension.turns and unit.cycles else 1.0)
 
@@ -438,4 +438,4 @@ def _power(base: Measured, exponent: Measured) -> Fraction:
 def _unknown(name: str, known: Sequence[str]) -> str:
     if not known:
         return f"'{name}' is not known; declare it at the top of the case, as in 'parameters: {{{name}: …}}'"
-    return f"'{name}' is not a parameter{did_you_mean(name, known)}; known are {listed(known)}"
+    return f"'{name}' is not a parameter{did_you_mean(name, known)}; known are {list_names(known)}"

@@ -40,13 +40,13 @@ class SensorEntry(Protocol):
         ...
 
 
-def _written(hint: Any) -> Any:
+def _case_type(hint: Any) -> Any:
     """The type of a field in a case, from its type in Python."""
     if get_origin(hint) is Annotated:
         return _WRITTEN[hint.__metadata__[0]]
     if hint is type(None) or get_origin(hint) is Literal or not get_args(hint):
         return hint
-    return reduce(or_, (_written(part) for part in get_args(hint)))
+    return reduce(or_, (_case_type(part) for part in get_args(hint)))
 
 
 def sensor_entry(kind: type[Sensor]) -> type[Entry]:
@@ -60,11 +60,11 @@ def sensor_entry(kind: type[Sensor]) -> type[Entry]:
     if first.name == "quantity":
         target, leads = others.pop(0).name, get_args(hints["quantity"])
         for lead in leads:
-            types[lead], values[lead] = _written(hints[target]) | None, None
+            types[lead], values[lead] = _case_type(hints[target]) | None, None
     else:
-        types[first.name] = _written(hints[first.name])
+        types[first.name] = _case_type(hints[first.name])
     for field in others:
-        types[field.name] = _written(hints[field.name])
+        types[field.name] = _case_type(hints[field.name])
         if field.default is not MISSING:
             values[field.name] = field.default
     types["rate"], values["rate"] = bool, False
@@ -101,7 +101,7 @@ def _lead(entry: Entry) -> str:
     return choose_lead([key for key in entry.leads if getattr(entry, key) is not None], entry.leads, "sensor")
 
 
-def described(entries: Mapping[str, SensorEntry]) -> dict[str, Sensor]:
+def describe_sensors(entries: Mapping[str, SensorEntry]) -> dict[str, Sensor]:
     """The sensors of an analysis."""
     return {name: entry.sensor() for name, entry in entries.items()}
 

@@ -1,7 +1,7 @@
 """Rotors of a case by what drawings show, and trains of several shafts, casings and gears."""
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Annotated, ClassVar, Literal
 
 from pydantic import Field, model_validator
 
@@ -31,13 +31,14 @@ from flexframe.entries.fields import (
     Text,
     quantity,
 )
+from flexframe.entries.meshes import MeshEntry
 from flexframe.entries.motions import MotionEntry
 from flexframe.errors import FieldPath, InputError, at_field
 from flexframe.files import Folder
 
 if TYPE_CHECKING:
     from flexframe.model.body import Body
-    from flexframe.model.rotors import ShaftLayer, ShaftPiece
+    from flexframe.model.rotors import Disc, ElasticDisc, ShaftLayer, ShaftPiece, SolidDisc
     from flexframe.model.trains import GearMesh, RotorTrain
 
 _INERTIA = q.Dimension("a moment of inertia", "kg m^2", (2, 1, 0), "0.2 kg m^2")
@@ -106,7 +107,8 @@ class RotorDiscEntry(Entry):
     """A disc at a place of the shaft: by its measures and material, or by mass and moments of inertia.
 
     It is rigid, or `elastic`: a ring of shells with `divisions` along its radius and around, tied to the shaft
-    at its bore.
+    at its bore. With a `mesh` of solids it bends as that, tied to the shaft at the nodes of the set `hub`; the
+    origin of the mesh comes to the place, and its `axis` along the shaft.
     """
 
     at: Coordinate
@@ -119,10 +121,18 @@ class RotorDiscEntry(Entry):
     diametral_inertia: _Inertia = 0.0
     elastic: bool = False
     divisions: Annotated[tuple[Count, ...], _TWO] = (4, 24)
+    mesh: MeshEntry | None = None
+    hub: Name | None = None
+    axis: Direction | None = None
 
     @model_validator(mode="after")
     def _one_way(self) -> "RotorDiscEntry":
         measured = [name for name in ("diameter", "thickness") if getattr(self, name) is not None]
+        if self.mesh is not None:
+            return self._solid()
+        for name in ("hub", "axis"):
+            if name in self.model_fields_set:
+                raise refusal_at(name, "belongs to a disc with a mesh; leave it out, or give the mesh")
         if (self.mass is None) == (not measured):
             raise refusal_at("mass", "give either the mass of a disc, or its diameter and thickness")
         if measured and len(measured) < 2:
@@ -133,6 +143,26 @@ class RotorDiscEntry(Entry):
         if "divisions" in self.model_fields_set and not self.elastic:
             raise refusal_at("divisions", "belongs to an elastic disc; leave it out, or say elastic: true")
         return self
+
+    def _solid(self) -> "RotorDiscEntry":
+        """Refuse what a mesh says itself."""
+        for name in self.model_fields_set - {"at", "mesh", "hub", "axis", "material"}:
+            raise refusal_at(name, "is given beside a mesh, which says it itself; leave it out")
+        if self.hub is None:
+            raise refusal_at("hub", "is missing; name the set of the mesh whose nodes move with the shaft")
+        return self
+
+    def solid(self, name: str, material: Material, folder: Folder) -> "SolidDisc":
+        """The solid that is described; files are found from the folder of the case."""
+        from flexframe.model.rotors import SolidDisc
+
+        assert self.mesh is not None and self.hub is not None, "checked above"
+        # a section is swept about y, all else is round about z
+        usual = (0.0, 1.0, 0.0) if self.mesh.revolve is not None else (0.0, 0.0, 1.0)
+        x, y, z = usual if self.axis is None else (*self.axis, 0.0)[:3]
+        with at_field("mesh"):
+            mesh = self.mesh.mesh(folder)
+        return SolidDisc(self.at, mesh, self.hub, (x, y, z), material, name)
 
 
 class ShaftBearingEntry(BearingFields):
@@ -187,13 +217,13 @@ class RotorEntry(Entry):
         discs = []
         for key, disc in self.discs.items():
             with at_field("discs", key):
-                discs.append(self._disc(key, disc, materials))
+                discs.append(self._disc(key, disc, materials, folder))
         held = []
         for key, bearing in self.bearings.items():
             with at_field("bearings", key):
                 pedestal = None if bearing.pedestal is None else bearing.pedestal.pedestal(folder)
                 held.append(
-                    bearing.made(folder, on=(bearing.at, 0.0, 0.0), to=bearing.to, name=key, pedestal=pedestal)
+                    bearing.make(folder, on=(bearing.at, 0.0, 0.0), to=bearing.to, name=key, pedestal=pedestal)
                 )
         return rotor_body(
             name,
@@ -210,7 +240,9 @@ class RotorEntry(Entry):
             supports=tuple(support.support() for support in self.supports),
         )
 
-    def _disc(self, name: str, entry: RotorDiscEntry, materials: Mapping[str, AnyMaterial]) -> Any:
+    def _disc(
+        self, name: str, entry: RotorDiscEntry, materials: Mapping[str, AnyMaterial], folder: Folder
+    ) -> "Disc | ElasticDisc":
         from flexframe.model.rotors import Disc, ShellDisc
 
         if entry.mass is not None:
@@ -218,6 +250,8 @@ class RotorEntry(Entry):
         made = entry.material or self.material
         if made is None:
             raise InputError("no material is given for it; give one to the disc or to the rotor", field="material")
+        if entry.mesh is not None:
+            return entry.solid(name, isotropic(materials, made), folder)
         assert entry.diameter is not None and entry.thickness is not None, "checked above"
         if entry.elastic:
             return ShellDisc(
@@ -352,5 +386,5 @@ class TrainEntry(Entry):
         held = []
         for key, bearing in self.bearings.items():
             with at_field("bearings", key):
-                held.append(bearing.made(folder, on=bearing.on, to=bearing.to, name=key))
+                held.append(bearing.make(folder, on=bearing.on, to=bearing.to, name=key))
         return RotorTrain(name, members, tuple(held), tuple(gear.gear(key) for key, gear in self.gears.items()))

@@ -36,7 +36,7 @@ from flexframe.entries.fields import (
     quantity_or_formula,
 )
 from flexframe.entries.links import Markers, derived_entry
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.entries.recordings import StateLawEntry, build_law
 from flexframe.entries.tables import ByShape, ColumnEntry, read_grid
 from flexframe.errors import at_field
@@ -166,7 +166,7 @@ def _mount(displacement: q.Dimension, both: q.Dimension, rotation: q.Dimension, 
         shape = (len(value), bool(value) and isinstance(value[0], list | tuple)) if _is_list(value) else (0, False)
         if shape not in checkers:
             raise refusal(
-                f"{shown(value)} is no {what}; give three numbers in the plane, six in space, or a matrix"
+                f"{show_value(value)} is no {what}; give three numbers in the plane, six in space, or a matrix"
             )
         return checkers[shape].validate_python(value)
 

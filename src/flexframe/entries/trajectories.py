@@ -20,7 +20,7 @@ from flexframe.entries.fields import (
     quantity,
 )
 from flexframe.entries.parameters import any_measured
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.entries.quantities import Powers
 from flexframe.errors import InputError, at_field
 from flexframe.motion.shapers import Shaper, ShaperKind, shape_trajectory, shaper
@@ -88,14 +88,14 @@ class TrajectoryEntry(Entry):
     With a `shaper` it is divided into parts, so that it leaves little vibration.
     """
 
-    made: ClassVar[Callable[..., Trajectory]]
+    build: ClassVar[Callable[..., Trajectory]]
     shaper: ShaperEntry | None = None
 
     def law(self) -> Trajectory:
         """The trajectory that is described."""
         given: dict[str, Any] = {key: value for key, value in dict(self).items() if value is not None}
         points, by = given.pop(self.leads[0]), given.pop("shaper", None)
-        law = type(self).made(points, **given)
+        law = type(self).build(points, **given)
         if by is None:
             return law
         with at_field("shaper"):
@@ -116,7 +116,8 @@ class TrajectoryEntry(Entry):
                 if powers != first[1]:
                     what = field if order else "value"
                     raise refusal_at(
-                        field, f"{shown(value)} is no {what} of what moves by {shown(first[0])}; mend a unit"
+                        field,
+                        f"{show_value(value)} is no {what} of what moves by {show_value(first[0])}; mend a unit",
                     )
         return data
 
@@ -133,7 +134,7 @@ class TrapezoidEntry(TrajectoryEntry):
     """From rest to rest between points with limits of speed and acceleration, as fast as they allow."""
 
     leads: ClassVar[tuple[str, ...]] = ("trapezoid",)
-    made = staticmethod(trapezoid)
+    build = staticmethod(trapezoid)
     trapezoid: Points
     speed: AnyQuantity
     acceleration: AnyQuantity
@@ -147,7 +148,7 @@ class SCurveEntry(TrajectoryEntry):
     """From rest to rest between points with limits of speed, acceleration and jerk, as fast as they allow."""
 
     leads: ClassVar[tuple[str, ...]] = ("s_curve",)
-    made = staticmethod(s_curve)
+    build = staticmethod(s_curve)
     s_curve: Points
     speed: AnyQuantity
     acceleration: AnyQuantity
@@ -161,7 +162,7 @@ class PolynomialEntry(TrajectoryEntry):
     """From rest to rest between points by polynomials of order 3, 5 or 7, in a time or within limits."""
 
     leads: ClassVar[tuple[str, ...]] = ("polynomial",)
-    made = staticmethod(polynomial)
+    build = staticmethod(polynomial)
     polynomial: Points
     order: Annotated[int, count(3, 7)] = 5
     duration: Duration | None = None
@@ -183,5 +184,5 @@ class ViaPointsEntry(TrajectoryEntry):
     accelerations: TwoValues | None = None
 
     @staticmethod
-    def made(points: tuple[float, ...], **given: Any) -> Trajectory:
+    def build(points: tuple[float, ...], **given: Any) -> Trajectory:
         return via_points(given.pop("times"), points, **given)

@@ -49,7 +49,7 @@ class UnitsEntry(Entry):
 
     @field_validator("*")
     @classmethod
-    def _checked(cls, text: str | None, info: ValidationInfo) -> str | None:
+    def _check(cls, text: str | None, info: ValidationInfo) -> str | None:
         if text is None:
             return None
         dimension = _DIMENSIONS[info.field_name or ""]
@@ -65,7 +65,7 @@ class UnitsEntry(Entry):
 
 def display_units(entry: UnitsEntry, case: object) -> DisplayUnits:
     """The units that the entry chooses; lengths, angles, speeds and forces else as most of the case has them."""
-    written = _written(case)
+    written = _case_units(case)
     chosen = {}
     for name, dimension in _DIMENSIONS.items():
         text = getattr(entry, name) or written.get(name)
@@ -77,7 +77,7 @@ def display_units(entry: UnitsEntry, case: object) -> DisplayUnits:
     return DisplayUnits(chosen)
 
 
-def _written(case: object) -> dict[str, str]:
+def _case_units(case: object) -> dict[str, str]:
     """The unit of each measure that a case is written in, where it is no SI unit."""
     seen: dict[str, Counter[str]] = {name: Counter() for name in _WRITTEN}
     for text, of_speed in _texts(case):

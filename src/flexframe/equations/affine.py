@@ -112,7 +112,7 @@ class AffineEquations(Generic[MatrixT]):
         """Coefficients of some parts with their multipliers, laws of one function evaluated once: (..., parts)."""
         shape = point.shape
         columns: list[Any] = [None] * len(parts)
-        for numbers, places, multipliers in self._shared(tuple(parts)):
+        for numbers, places, multipliers in self._shared_laws(tuple(parts)):
             law = parts[numbers[0]].coefficient
             assert isinstance(law, Law)
             values = multipliers * law.values(point)[..., places]
@@ -129,7 +129,7 @@ class AffineEquations(Generic[MatrixT]):
             return np.array([np.asarray(column).item() for column in columns])
         return np.stack([np.broadcast_to(column, shape) for column in columns], axis=-1)
 
-    def _shared(self, parts: tuple[Part[MatrixT], ...]) -> list[tuple[list[int], IntArray, Array]]:
+    def _shared_laws(self, parts: tuple[Part[MatrixT], ...]) -> list[tuple[list[int], IntArray, Array]]:
         """Parts by laws that share a function, what it is given and a factor.
 
         Numbers, places, multipliers; kept.
@@ -165,12 +165,12 @@ class AffineEquations(Generic[MatrixT]):
     @phase("assembly")
     def at(self, motion: FrameMotion | OperatingPoint) -> EquationsOfMotion[MatrixT]:
         """The equations of one instant, in named parts."""
-        damping, stiffness = (self._named(order, motion) for order in (DAMPING, STIFFNESS))
+        damping, stiffness = (self._sum_by_name(order, motion) for order in (DAMPING, STIFFNESS))
         return EquationsOfMotion(self.mass, damping, stiffness, self.load_parts(motion), self.terms)
 
     def load_parts(self, motion: FrameMotion | OperatingPoint) -> dict[str, Array]:
         """f of one instant in named parts, zeros left out: (n,) each."""
-        return self._named(LOAD, motion)
+        return self._sum_by_name(LOAD, motion)
 
     def load(self, motion: FrameMotion | OperatingPoint) -> Array:
         """f of one instant: (n,)."""
@@ -178,7 +178,7 @@ class AffineEquations(Generic[MatrixT]):
 
     def matrix(self, order: int, motion: FrameMotion | OperatingPoint = AT_REST) -> MatrixT:
         """K (0), C (1) or M (2) of one instant; at rest if none is given."""
-        named = list(self._named(order, motion).values())
+        named = list(self._sum_by_name(order, motion).values())
         if not named:
             return self._zero
         total = named[0]
@@ -205,7 +205,7 @@ class AffineEquations(Generic[MatrixT]):
         """The same as `matrix`; dense matrices by one product with those that are kept, for many points."""
         if not any(isinstance(part.source.value, np.ndarray) for part in self._orders[MASS][:1]):
             return self.matrix(order, point)
-        return cast("MatrixT", self.summed(order, self.varying_weights(order, point)))
+        return cast("MatrixT", self.weighted_sum(order, self.varying_weights(order, point)))
 
     @cached_property
     def mass(self) -> MatrixT:
@@ -252,7 +252,7 @@ class AffineEquations(Generic[MatrixT]):
         small = any(isinstance(part.matrix, np.ndarray) for part in self._orders[MASS][:1])
         return cast("MatrixT", np.zeros(shape) if small else sparse.csr_array(shape, dtype=float))
 
-    def _named(self, order: int, motion: FrameMotion | OperatingPoint) -> dict[str, Any]:
+    def _sum_by_name(self, order: int, motion: FrameMotion | OperatingPoint) -> dict[str, Any]:
         """Σ a_i A_i by name, parts whose coefficient is zero left out and not made."""
         point = OperatingPoint.of(motion)
         found: dict[str, Any] = {}
@@ -268,7 +268,7 @@ class AffineEquations(Generic[MatrixT]):
 
     def matrices(self, order: int, points: OperatingPoint) -> Array:
         """K (0), C (1) or M (2) at several points, dense: (t, n, n)."""
-        return self.summed(order, self.varying_weights(order, points))
+        return self.weighted_sum(order, self.varying_weights(order, points))
 
     def loads(self, points: OperatingPoint) -> Array:
         """f at several points: (t, n)."""
@@ -289,7 +289,7 @@ class AffineEquations(Generic[MatrixT]):
         """Coefficients of those parts: (t, varying)."""
         return self.weights_of(self.varying(order), OperatingPoint.of(points))
 
-    def summed(self, order: int, weights: Array) -> Array:
+    def weighted_sum(self, order: int, weights: Array) -> Array:
         """The constant parts of an order, and the varying ones with given weights (t, varying): (t, n, n)."""
         constant, stack = self._stack(order)
         return np.asarray(constant + np.tensordot(weights, stack, axes=1))
@@ -353,7 +353,7 @@ class AffineEquations(Generic[MatrixT]):
         size = len(range(self.size)[chosen])
         return replace(self, size=size, parts=tuple(part.block(chosen) for part in self.parts))
 
-    def extended(self, parts: Sequence[Part[MatrixT]]) -> "AffineEquations[MatrixT]":
+    def extend(self, parts: Sequence[Part[MatrixT]]) -> "AffineEquations[MatrixT]":
         """With further parts: bearings, a damper, forces at markers."""
         return replace(self, parts=(*self.parts, *parts))
 
@@ -366,7 +366,7 @@ class AffineEquations(Generic[MatrixT]):
         """Without the parts whose coefficients are zero at all of the points."""
         return replace(self, parts=tuple(part for part in self.parts if np.any(self.weight(part, points))))
 
-    def merged(self, given: Substitution | None = None) -> "AffineEquations[MatrixT]":
+    def merge(self, given: Substitution | None = None) -> "AffineEquations[MatrixT]":
         """One part for each order and coefficient, after a substitution of components; zeros are left out.
 
         Multipliers become a part of the matrices; each law keeps a part of its own.
@@ -389,15 +389,15 @@ class AffineEquations(Generic[MatrixT]):
         ]
         return replace(self, parts=(*parts, *others))
 
-    def tabulated(self, point: OperatingPoint) -> "AffineEquations[MatrixT]":
+    def tabulate(self, point: OperatingPoint) -> "AffineEquations[MatrixT]":
         """Merged, with functions such as tables of bearings held at a point and products of components left."""
-        parts = tuple(replace(part, coefficient=part.coefficient.held(point)) for part in self.parts)
-        return replace(self, parts=parts).merged()
+        parts = tuple(replace(part, coefficient=part.coefficient.hold(point)) for part in self.parts)
+        return replace(self, parts=parts).merge()
 
     def tabulated_sum(self, order: int, point: OperatingPoint) -> MatrixT:
         """The constants of K (0), C (1) or M (2) with functions at a point, without products of components.
 
-        The same as the part "stiffness" (or "mass") of `tabulated`, with skew ones.
+        The same as the part "stiffness" (or "mass") of `tabulate`, with skew ones.
         """
         kept = [
             part
@@ -425,7 +425,7 @@ class AffineEquations(Generic[MatrixT]):
             given[SPIN[i]] = (float(direction[i]), SPEED)
             given[SPIN_UP[i]] = (0.0, None) if steady else (float(direction[i]), ACCELERATION)
             given[ORIGIN[i]] = (0.0, None)
-        return self.merged(given)
+        return self.merge(given)
 
     def frozen(self, point: FrameMotion | OperatingPoint) -> "AffineEquations[MatrixT]":
         """Coefficients held at one point: "mass", "damping", "stiffness" and "load".
@@ -435,7 +435,7 @@ class AffineEquations(Generic[MatrixT]):
         here = OperatingPoint.of(point)
         names = {name for part in self.parts for name in part.coefficient.components or ()}
         names |= {name for part in self.parts for name in part.coefficient.open_to if name in here.amounts}
-        return self.merged({name: (np.asarray(here.component(name)).item(), None) for name in names})
+        return self.merge({name: (np.asarray(here.component(name)).item(), None) for name in names})
 
 
 def _merged_name(order: int, components: tuple[str, ...], cross_coupled: bool) -> str:

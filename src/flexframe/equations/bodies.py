@@ -19,6 +19,7 @@ from flexframe.assembly.dofs import turning_generator
 from flexframe.assembly.geometric import UnitLoad
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.assembly.inertia import centrifugal_factor, euler_factor
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.coefficients import ORIGIN, SPIN, SPIN_UP, Monomial, Terms
 from flexframe.equations.damping import proportional, rayleigh_damping
@@ -79,9 +80,7 @@ def frame_parts(invariants: FrameInvariants[MatrixT]) -> Iterator[Part[MatrixT]]
         opposite = Monomial(products[a, b].components, -products[a, b].scale)
         yield Part("centrifugal", LOAD, _load(invariants, centrifugal_factor(a, b)), opposite)
     for a in range(3):
-        yield Part(
-            "origin", LOAD, Once(_bound(invariants.origin_load, np.eye(3)[a])), Monomial((ORIGIN[a],), -1.0)
-        )
+        yield Part("origin", LOAD, Once(_bind(invariants.origin_load, np.eye(3)[a])), Monomial((ORIGIN[a],), -1.0))
 
 
 def _contraction(invariants: FrameInvariants[MatrixT], factor: Array) -> Once:
@@ -89,14 +88,14 @@ def _contraction(invariants: FrameInvariants[MatrixT], factor: Array) -> Once:
 
 
 def _load(invariants: FrameInvariants[MatrixT], factor: Array) -> Once:
-    return Once(_bound(invariants.position_load, factor))
+    return Once(_bind(invariants.position_load, factor))
 
 
 def _geometric(invariants: FrameInvariants[MatrixT], load: UnitLoad, coefficient: Monomial) -> Part[MatrixT]:
     return Part("geometric", STIFFNESS, Once(lambda: invariants.geometric_stiffness(load)), coefficient)
 
 
-def _bound(function: Callable[[Array], Array], argument: Array) -> Callable[[], Array]:
+def _bind(function: Callable[[Array], Array], argument: Array) -> Callable[[], Array]:
     return lambda: function(argument)
 
 
@@ -129,6 +128,8 @@ def affine_equations(
 
     Bearings of a body stay in space and have no part in it; `held_in_space` says that they are added elsewhere.
     """
+    if isinstance(discrete, SectionBody):
+        return harmonic_equations(discrete.waves, terms).project(discrete.map)
     if discrete.body.axisymmetric:
         raise harmonics_only(discrete.body.name)
     if discrete.body.bearings and not held_in_space:
@@ -148,15 +149,15 @@ def affine_equations(
     parts += _fixed_damping(discrete)
     if discrete.prestress is not None:
         stressed, ends = discrete.prestress
-        parts.append(Part.given("geometric", STIFFNESS, stressed))
-        parts += [Part.given(CROSS_COUPLED, STIFFNESS, ends)] if ends.nnz else []
+        parts.append(Part.constant("geometric", STIFFNESS, stressed))
+        parts += [Part.constant(CROSS_COUPLED, STIFFNESS, ends)] if ends.nnz else []
     if discrete.spring_damping is not None:
-        parts.append(Part.given("springs", DAMPING, discrete.spring_damping))
+        parts.append(Part.constant("springs", DAMPING, discrete.spring_damping))
     if discrete.given_damping is not None:
-        parts.append(Part.given("structural", DAMPING, discrete.given_damping))
+        parts.append(Part.constant("structural", DAMPING, discrete.given_damping))
     if discrete.loads.forces.any():
         stress = Once(lambda: discrete.geometric.invariant(("applied", 0, 0)))
-        parts += [Part("geometric", STIFFNESS, stress), Part.given("applied", LOAD, discrete.loads.forces)]
+        parts += [Part("geometric", STIFFNESS, stress), Part.constant("applied", LOAD, discrete.loads.forces)]
     return AffineEquations(discrete.dofs.count, tuple(parts), terms or Terms())
 
 
@@ -222,4 +223,6 @@ def harmonic_equations(harmonic: HarmonicBody, terms: Terms | None = None) -> Af
     damping = rayleigh_damping(harmonic)
     if damping is not None:
         parts.append(Part("structural", DAMPING, Once(lambda: damping.matrix, damping.project)))
+    if harmonic.spring_damping is not None:
+        parts.append(Part.constant("springs", DAMPING, harmonic.spring_damping))
     return AffineEquations(harmonic.size, tuple(parts), terms or Terms())

@@ -104,7 +104,7 @@ class OperatingPoint:
             return getattr(self, vector)[..., axis]
         return np.asarray(self.amounts.get(name, 0.0))
 
-    def given(self, amounts: Substitution) -> "OperatingPoint":
+    def substitute(self, amounts: Substitution) -> "OperatingPoint":
         """The same with some amounts expressed by others; the last one is kept."""
         key = tuple(amounts.items())
         if self._given is None or self._given[0] != key:
@@ -128,15 +128,15 @@ class OperatingPoint:
         """Some of the instants (t,)."""
         (count,) = self.shape
 
-        def cut(values: ArrayLike, *trailing: int) -> Array:
+        def cut_values(values: ArrayLike, *trailing: int) -> Array:
             return np.broadcast_to(np.asarray(values), (count, *trailing))[instants]
 
         return replace(
             self,
-            angular_velocity=cut(self.angular_velocity, 3),
-            angular_acceleration=cut(self.angular_acceleration, 3),
-            origin_acceleration=cut(self.origin_acceleration, 3),
-            amounts={name: cut(values) for name, values in self.amounts.items()},
+            angular_velocity=cut_values(self.angular_velocity, 3),
+            angular_acceleration=cut_values(self.angular_acceleration, 3),
+            origin_acceleration=cut_values(self.origin_acceleration, 3),
+            amounts={name: cut_values(values) for name, values in self.amounts.items()},
         )
 
 
@@ -161,7 +161,7 @@ class Coefficient(Protocol):
         """The same with some components expressed by others."""
         ...
 
-    def held(self, point: OperatingPoint) -> "Coefficient":
+    def hold(self, point: OperatingPoint) -> "Coefficient":
         """The same with functions replaced by their values at a point; products of components stay."""
         ...
 
@@ -192,7 +192,7 @@ class Monomial:
                 components.append(other)
         return Monomial(tuple(components), scale)
 
-    def held(self, point: OperatingPoint) -> "Monomial":  # noqa: ARG002 - there is no function
+    def hold(self, point: OperatingPoint) -> "Monomial":  # noqa: ARG002 - there is no function
         return self
 
     def __str__(self) -> str:
@@ -230,7 +230,7 @@ class Law:
     def at(self, point: OperatingPoint) -> Any:
         return self.factor.at(point) * self._value(point)
 
-    def held(self, point: OperatingPoint) -> Monomial:
+    def hold(self, point: OperatingPoint) -> Monomial:
         return Monomial(self.factor.components, self.factor.scale * self._value(point).item())
 
     def _value(self, point: OperatingPoint) -> Any:
@@ -240,7 +240,7 @@ class Law:
 
     def values(self, point: OperatingPoint) -> Any:
         """All that the function gives."""
-        return np.asarray(self.function(point.given(self.given) if self.given else point))
+        return np.asarray(self.function(point.substitute(self.given) if self.given else point))
 
     def substitute(self, given: Substitution) -> "Law":
         later = {

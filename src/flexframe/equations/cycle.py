@@ -81,9 +81,9 @@ class _PatternSum:
         pattern.sort_indices()
         self._pattern = pattern
         self._keys = np.repeat(np.arange(size), np.diff(pattern.indptr)) * size + pattern.indices
-        self._known = {number: self._placed(parts[number].matrix) for number in numbers}
+        self._known = {number: self._place(parts[number].matrix) for number in numbers}
 
-    def _placed(self, matrix: SparseMatrix) -> Array:
+    def _place(self, matrix: SparseMatrix) -> Array:
         """The entries of a matrix on the common pattern."""
         entries = sparse.coo_array(matrix)
         entries.sum_duplicates()
@@ -140,11 +140,11 @@ class CycleEquations(Generic[MatrixT]):
 
     def damping_at(self, instants: "IntArray | slice") -> Array:
         """C at several instants, dense: (t, n, n)."""
-        return self.equations.summed(DAMPING, self._weights[DAMPING][instants])
+        return self.equations.weighted_sum(DAMPING, self._weights[DAMPING][instants])
 
     def stiffness_at(self, instants: "IntArray | slice") -> Array:
         """K at several instants, dense: (t, n, n)."""
-        return self.equations.summed(STIFFNESS, self._weights[STIFFNESS][instants])
+        return self.equations.weighted_sum(STIFFNESS, self._weights[STIFFNESS][instants])
 
     def load_at(self, instants: "IntArray | slice") -> Array:
         """f at several instants: (t, n)."""
@@ -159,4 +159,4 @@ class CycleEquations(Generic[MatrixT]):
 
 def along(equations: AffineEquations[MatrixT], points: OperatingPoint, times: Array) -> CycleEquations[MatrixT]:
     """The equations of the instants with only the parts that occur, one for each coefficient."""
-    return CycleEquations(equations.active(points).merged(), points, np.asarray(times))
+    return CycleEquations(equations.active(points).merge(), points, np.asarray(times))

@@ -43,9 +43,9 @@ class Once:
 
     def project(self, basis: Basis, order: int) -> "Once":
         """BᴴAB of a matrix, Bᴴf of a load."""
-        return Once(lambda: self._projected(basis, order))
+        return Once(lambda: self._project(basis, order))
 
-    def _projected(self, basis: Basis, order: int) -> Any:
+    def _project(self, basis: Basis, order: int) -> Any:
         if isinstance(basis, Projection):
             return basis.reduce_vector(self.value) if order == LOAD else basis.reduce_matrix(self.value)
         if order == LOAD:
@@ -65,7 +65,7 @@ class Part(Generic[MatrixT]):
     coefficient: Coefficient = CONSTANT
 
     @classmethod
-    def given(cls, name: str, order: int, value: Any, coefficient: Coefficient = CONSTANT) -> "Part[MatrixT]":
+    def constant(cls, name: str, order: int, value: Any, coefficient: Coefficient = CONSTANT) -> "Part[MatrixT]":
         """A part whose matrix or vector is at hand."""
         return cls(name, order, Once(lambda: value), coefficient)
 

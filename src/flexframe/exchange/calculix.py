@@ -109,11 +109,19 @@ def _results(file: OpenFile, data: bytes) -> _Results:
             else:
                 made.elements = list(_elements(file, data[start:stop], first))
         elif head.lstrip().startswith(b"100C"):
-            masses = [float(generalised[-1])] if generalised else masses
+            masses = [_generalised_mass(file, generalised[-1], first)] if generalised else masses
             _mode(file, data[start:stop], first, made, masses[-1] if masses else 1.0)
     if not made.labels.size or not made.elements:
         raise InputError(f"{file.name}: has no nodes or no elements; give results of CalculiX (is it cut off?)")
     return made
+
+
+def _generalised_mass(file: OpenFile, text: bytes, line: int) -> float:
+    """The mass of a mode, which scales its shape."""
+    (mass,) = reals(np.frombuffer(text, dtype=np.uint8)[None], lambda _: f"{file.short}:{line}: mode").tolist()
+    if not mass > 0:
+        raise InputError(f"{file.short}:{line}: the generalised mass of a mode is {mass:g}; write the file again")
+    return float(mass)
 
 
 def _rows(file: OpenFile, block: bytes, first: int, width: int) -> tuple[Characters, IntArray]:

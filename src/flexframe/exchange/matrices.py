@@ -1,5 +1,6 @@
 """Matrices of other programs: Matrix Market, numpy, and the coordinate text that Abaqus generates."""
 
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -49,14 +50,14 @@ def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
     try:
         with folder.open(path) as file:
             made = _read(file)
-    except (ValueError, OverflowError, KeyError, OSError) as error:
+    except DAMAGED as error:
         raise InputError(f"{path}: is not read as a matrix ({error}); give {_ENDINGS}") from error
     rows, columns = made.matrix.shape
     if rows != columns:
         raise InputError(f"{path}: the matrix is {rows} × {columns}; give a square one")
     if not np.isfinite(made.matrix.data).all():
         raise InputError(f"{path}: the matrix has entries that are not finite numbers")
-    return MatrixFile(_completed(made.matrix), made.labels)
+    return MatrixFile(_complete(made.matrix), made.labels)
 
 
 def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Array, IntArray | None]:
@@ -83,8 +84,8 @@ def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Ar
     """
     try:
         with folder.open(path) as file:
-            table = np.load(file.stream) if file.suffix == ".npy" else _table(file)
-    except (ValueError, OSError) as error:
+            table = _array(file) if file.suffix == ".npy" else _table(file)
+    except DAMAGED as error:
         raise InputError(
             f"{path}: is not read as coordinates ({error}); give rows x y z or label x y z"
         ) from error
@@ -95,6 +96,13 @@ def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Ar
     return np.asarray(table[:, 1:], dtype=float), table[:, 0].astype(np.int64)
 
 
+def _array(file: OpenFile) -> Array:
+    """The array of a .npy file; that Python 2 wrote it is nothing that a user need know."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="Reading `.npy` or `.npz` file", category=UserWarning)
+        return np.asarray(np.load(file.stream))
+
+
 def _read(file: OpenFile) -> MatrixFile:
     match file.suffix:
         case ".mtx" if file.head(2) == b"%%":
@@ -102,7 +110,7 @@ def _read(file: OpenFile) -> MatrixFile:
         case ".npz":
             return MatrixFile(sparse.csr_array(sparse.coo_array(sparse.load_npz(file.stream))).astype(np.float64))
         case ".npy":
-            return MatrixFile(sparse.csr_array(np.asarray(np.load(file.stream), dtype=float)))
+            return MatrixFile(sparse.csr_array(np.asarray(_array(file), dtype=float)))
     table = _table(file)
     if table.ndim == 2 and table.shape[1] == 3:
         rows, columns = table[:, 0].astype(np.int64) - 1, table[:, 1].astype(np.int64) - 1
@@ -185,10 +193,10 @@ def labelled_matrix(name: str, table: Array) -> MatrixFile:
     labels, places = np.unique(ends.astype(np.int64), axis=0, return_inverse=True)
     rows, columns = places.ravel()[: len(table)], places.ravel()[len(table) :]
     matrix = sparse.coo_array((table[:, 4], (rows, columns)), shape=(len(labels), len(labels)))
-    return MatrixFile(_completed(sparse.csr_array(matrix)), labels)
+    return MatrixFile(_complete(sparse.csr_array(matrix)), labels)
 
 
-def _completed(matrix: SparseMatrix) -> SparseMatrix:
+def _complete(matrix: SparseMatrix) -> SparseMatrix:
     """A + Aᵀ − diag A of a triangle; a matrix with both triangles as it is."""
     lower, upper = sparse.tril(matrix, -1), sparse.triu(matrix, 1)
     if lower.count_nonzero() and upper.count_nonzero():
@@ -213,7 +221,7 @@ def _part(file: OpenFile, settings: Settings) -> Part:
     if settings.units.length != 1.0:
         notices.append(f"matrix {name} has no labels of its rows; it is taken as if all were displacements")
     assumed = np.column_stack([np.zeros(rows, dtype=np.int64), np.ones(rows, dtype=np.int64)])
-    matrix = matrix_in_si(_completed(made.matrix), assumed, name, settings.units)
+    matrix = matrix_in_si(_complete(made.matrix), assumed, name, settings.units)
     return Part(matrices={name: FiledMatrix(matrix, made.labels)}, notices=tuple(notices))
 
 

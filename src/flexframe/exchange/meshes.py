@@ -8,7 +8,7 @@ from flexframe.exchange.formats import format_of, format_to_write
 from flexframe.exchange.meshing import Meshing
 from flexframe.exchange.units import SI
 from flexframe.files import ANYWHERE, Folder
-from flexframe.mesh.checks import reoriented
+from flexframe.mesh.checks import reorient_cells
 from flexframe.mesh.mesh import Mesh
 
 
@@ -56,7 +56,7 @@ def read_mesh(
         mesh = part.mesh
         if mesh is None or not mesh.cell_count:
             raise InputError(f"{file.name}: has no mesh; give a file with nodes and elements")
-    return reoriented(mesh) if reorient else mesh
+    return reorient_cells(mesh) if reorient else mesh
 
 
 def write_mesh(mesh: Mesh, path: str | Path) -> None:

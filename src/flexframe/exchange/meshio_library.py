@@ -1,6 +1,7 @@
 """meshio, loaded when first needed and completed where version 5.3 has a gap; formats that are read through it."""
 
 from collections.abc import Mapping
+from functools import cache
 from typing import Any
 from urllib.parse import unquote
 
@@ -20,12 +21,18 @@ _TRIMMED = {"quad9": "quad8", "hexahedron27": "hexahedron20", "wedge18": "wedge1
 _MOST_VALUES = 256
 
 
+@cache
 def meshio_library() -> Any:
-    """The meshio package; its table of dimensions lacks wedge15, which it otherwise reads and writes."""
+    """The meshio package; its blocks of cells lack the dimension of wedge15, which its formats read and write."""
     import meshio
-    from meshio._mesh import topological_dimension
 
-    topological_dimension.setdefault("wedge15", 3)
+    known = meshio.CellBlock.__init__
+
+    def block(self: Any, cell_type: str, data: Any, tags: list[str] | None = None) -> None:
+        known(self, "wedge" if cell_type == "wedge15" else cell_type, data, tags)
+        self.type = cell_type
+
+    meshio.CellBlock.__init__ = block
     return meshio
 
 
@@ -33,7 +40,7 @@ def meshio_data(file: OpenFile, form: str) -> Any:
     """What meshio reads of a file by its module of this name; InputError where the file is damaged."""
     path = file.name
     try:
-        with file.copied() as copy:
+        with file.private_copy() as copy:
             raw = getattr(meshio_library(), form).read(str(copy))
     # meshio's readers let any error of Python through when a file is damaged; all mean the same here.
     except Exception as error:
@@ -58,7 +65,7 @@ def meshio_mesh(file: OpenFile, form: str) -> Mesh:
     raw = meshio_data(file, form)
     try:
         points = np.asarray(raw.points, dtype=float)
-        point_data, cell_data = (_named(data, form) for data in (raw.point_data, raw.cell_data))
+        point_data, cell_data = (_plain_names(data, form) for data in (raw.point_data, raw.cell_data))
         mesh = _with_data(points, meshio_blocks(raw), point_data, cell_data)
     except InputError as error:
         raise InputError(f"{file.name}: {error}") from error
@@ -71,7 +78,7 @@ def _block(name: str, nodes: IntArray) -> CellBlock:
     return CellBlock(cell, nodes[:, : cell.nodes])
 
 
-def _named(data: Mapping[str, Any], form: str) -> dict[str, Any]:
+def _plain_names(data: Mapping[str, Any], form: str) -> dict[str, Any]:
     """Data by their names, in which legacy VTK files have %20 for spaces."""
     return {unquote(name) if form == "vtk" else name: values for name, values in data.items()}
 

@@ -16,6 +16,8 @@ from flexframe.model.body import PointMass
 from flexframe.model.matrices import BodyMatrices
 
 _IN_SPAN = 1e-3  # of a rigid motion that the shapes do not hold, relative: less is the rounding of the file
+_LARGEST = 1e100  # displacement whose square is still a number
+_MOVES = 1e-12  # of the longest rigid motion: shorter ones are rounding
 _DEPENDENT = 1e-10  # of a shape's length that it has beside the others
 
 
@@ -30,7 +32,7 @@ def modal_matrices(
     notices: list[str] = []
     labels = np.arange(1, mesh.node_count + 1) if mesh.node_labels is None else mesh.node_labels
     numbering = Numbering("node", labels, np.arange(mesh.node_count))
-    known = numbering.known(modes.node_labels)
+    known = numbering.is_known(modes.node_labels)
     if not known.all():
         lost = modes.node_labels[~known]
         if 2 * lost.size > known.size:
@@ -43,6 +45,9 @@ def modal_matrices(
         )
         modes = replace(modes, node_labels=modes.node_labels[known], shapes=modes.shapes[:, known])
     nodes = numbering.of(modes.node_labels, "modes")
+    largest = float(np.abs(modes.shapes).max(initial=0.0))
+    if largest > _LARGEST:
+        raise InputError(f"body {name}: a mode moves a node by {largest:.3g}; write the file of the modes again")
     columns = np.flatnonzero(modes.present)
     numbers = np.column_stack([np.repeat(nodes, len(columns)), np.tile(columns, len(nodes))])
     shapes = modes.shapes[:, :, columns].reshape(len(modes.frequencies_hz), -1).T
@@ -111,8 +116,10 @@ def _independent(shapes: Array) -> IntArray:
 def _nearest(shapes: Array, fields: Array) -> tuple[Array, Array]:
     """Amounts with which shapes come nearest to fields, and what is missing, relative to the length."""
     amounts, *_ = np.linalg.lstsq(shapes, fields, rcond=None)
-    left = np.linalg.norm(fields - shapes @ amounts, axis=0) / np.linalg.norm(fields, axis=0)
-    return np.asarray(amounts, dtype=float), np.asarray(left, dtype=float)
+    length = np.linalg.norm(fields, axis=0)
+    moves = length > _MOVES * length.max(initial=0.0)  # nodes on a line do not move about it
+    left = np.linalg.norm(fields - shapes @ amounts, axis=0)
+    return np.asarray(amounts, dtype=float), np.divide(left, length, out=np.ones(len(length)), where=moves)
 
 
 def _rigid(points: Array, numbers: IntArray) -> Array:

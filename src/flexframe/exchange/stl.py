@@ -11,7 +11,7 @@ from flexframe.exchange.contract import Format, Part, Settings
 from flexframe.exchange.units import Units
 from flexframe.files import OpenFile
 from flexframe.maths.arrays import Array, IntArray
-from flexframe.mesh.blocks import CellBlock, triangulated
+from flexframe.mesh.blocks import CellBlock, triangulate
 from flexframe.mesh.cells import TRIANGLE
 from flexframe.mesh.enclosed import enclosed_solid
 from flexframe.mesh.mesh import Mesh
@@ -108,13 +108,13 @@ def _text(file: OpenFile) -> tuple[Array, dict[str, IntArray]]:
             solids.setdefault(name, []).append(np.arange(first, len(corners)))
             name = None
         if found is None:
-            raise _damaged(file, data, at)
+            raise _damage(file, data, at)
         at = found.end()
     named = {name: np.concatenate(rows) for name, rows in solids.items() if name}
     return np.array(corners).reshape(-1, 3, 3), named if len(solids) > 1 else {}
 
 
-def _damaged(file: OpenFile, data: bytes, at: int) -> InputError:
+def _damage(file: OpenFile, data: bytes, at: int) -> InputError:
     at += len(data[at:]) - len(data[at:].lstrip())
     line = data.count(b"\n", 0, at) + 1
     if at >= len(data):
@@ -127,10 +127,10 @@ def _damaged(file: OpenFile, data: bytes, at: int) -> InputError:
 def _read_part(file: OpenFile, settings: Settings) -> Part:
     """The surface, and what it encloses."""
     mesh = read_stl(file).scaled(settings.units.length)
-    return Part(mesh=mesh, notices=(*mesh.notices, _enclosed(mesh, settings.units)))
+    return Part(mesh=mesh, notices=(*mesh.notices, _enclosed_text(mesh, settings.units)))
 
 
-def _enclosed(mesh: Mesh, units: Units) -> str:
+def _enclosed_text(mesh: Mesh, units: Units) -> str:
     try:
         solid = enclosed_solid(mesh)
     except InputError as error:
@@ -151,9 +151,9 @@ def write_stl(part: Part, path: Path, units: Units) -> tuple[str, ...]:
     """The outer surface of a mesh as a binary file; curved faces become triangles over all their nodes."""
     assert part.mesh is not None
     mesh = part.mesh
-    triangles = triangulated([block for block in mesh.blocks if block.cell.dimension == 2])
+    triangles = triangulate([block for block in mesh.blocks if block.cell.dimension == 2])
     if mesh.dimension == 3:
-        triangles = np.concatenate([triangulated(mesh.boundary()), triangles])
+        triangles = np.concatenate([triangulate(mesh.boundary()), triangles])
     if not len(triangles):
         raise InputError(f"{path}: the mesh has no surface, only lines or points; STL files hold triangles")
     corners = mesh.points[triangles] / units.length

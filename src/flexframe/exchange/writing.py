@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
+from flexframe.elements.laminate import LaminateProperty
 from flexframe.errors import InputError
 from flexframe.exchange.bodies import part_body
 from flexframe.exchange.body_parts import body_part
@@ -66,7 +67,17 @@ def _left_out(form: Format, part: Part) -> tuple[str, ...]:
     if part.reduced is not None and "reduced" in form.writes:
         return ()
     lost = tuple(content for content in part.contents if content not in form.writes)
-    return (f"{form.title} files do not hold {_words(lost)}, which were left out",) if lost else ()
+    layered = "properties" in form.writes and any(isinstance(r.prop, LaminateProperty) for r in part.regions)
+    return (
+        *((f"{form.title} files do not hold {_words(lost)}, which were left out",) if lost else ()),
+        *((_SMEARED,) if layered else ()),
+    )
+
+
+_SMEARED = (
+    "layers of shells are not written: one material of their mean moduli in the plane stands for them, which "
+    "bends otherwise, and the middle of the layers at the nodes"
+)
 
 
 def _fitting(path: Path, part: Part) -> tuple[Format, Part]:

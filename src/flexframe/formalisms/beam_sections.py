@@ -272,7 +272,7 @@ class BeamMotion:
         total = work.integral(self.weights, left, wide)
         return total if right.ndim == 4 else total[..., 0]
 
-    def slowed(self, factor: float) -> "BeamMotion":
+    def slow(self, factor: float) -> "BeamMotion":
         """The same place with all velocities multiplied."""
         return replace(self, velocity=factor * self.velocity)
 
@@ -289,7 +289,7 @@ class BeamMotion:
     def potential(self) -> float:
         """½ L εᵀF⁻¹ε less the work of gravity."""
         energy = np.einsum("e,ei,ei->", self.sections.lengths / 2, self.strain, self.sections.forces(self.d))
-        return float(energy) - float(np.einsum("ep,epi,i->", self.weights, self._weighed(), self.gravity))
+        return float(energy) - float(np.einsum("ep,epi,i->", self.weights, self._first_moments(), self.gravity))
 
     def force_along_strains(self) -> Array:
         """−Pᵀ(f + (L/12) (0, m × C b) + D ε̇) and weight, b = n × U₀ + m × Ω: (beams, 12)."""
@@ -347,7 +347,7 @@ class BeamMotion:
     def _rotations(self) -> Array:
         return self._frames()[..., :3, :3]
 
-    def _weighed(self) -> Array:
+    def _first_moments(self) -> Array:
         """s (s r + R x) of all points, first moments for each weight: (beams, points, 3)."""
         own, frames = self.sections, self._frames()
         moved = np.einsum("exij,egj->exgi", frames[..., :3, :3], own.points)

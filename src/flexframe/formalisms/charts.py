@@ -66,7 +66,7 @@ class Piece(ABC, Generic[State]):
         """dx/dt."""
         return 1.0
 
-    def renewed(self, state: State) -> Array | None:  # noqa: ARG002
+    def renew(self, state: State) -> Array | None:  # noqa: ARG002
         """y of a settled state with which the next step begins, or None where it is good as it is."""
         return None
 
@@ -85,11 +85,11 @@ class Charted(Protocol[State]):
 
     def chart(self, state: State) -> Piece[State]: ...
     def in_time(self, state: State) -> Piece[State]: ...
-    def settled(self, state: State) -> State:
+    def settle(self, state: State) -> State:
         """A state after a step, put back where it must be."""
         ...
 
-    def sampled(self, time: float, state: State) -> State:
+    def sample_state(self, time: float, state: State) -> State:
         """What is kept of a state at a time asked for."""
         ...
 
@@ -117,7 +117,7 @@ class Journey(Generic[State]):
             self._take(time, state)
         while not self.done:
             braking = self.largest <= 0 or self.system.kinetic(state) <= BRAKE * self.largest
-            state = self._followed(self.system.in_time(state) if braking else self.system.chart(state), state)
+            state = self._follow(self.system.in_time(state) if braking else self.system.chart(state), state)
             after(state)
         return state
 
@@ -127,9 +127,9 @@ class Journey(Generic[State]):
             yield float(self.times[len(self.samples)])
 
     def _take(self, time: float, state: State) -> None:
-        self.samples.append(self.system.sampled(time, state))
+        self.samples.append(self.system.sample_state(time, state))
 
-    def _followed(self, piece: Piece[State], state: State) -> State:
+    def _follow(self, piece: Piece[State], state: State) -> State:
         """One piece until it turns, brakes, is over the brake point, or everything is sampled."""
         self.charts.append(piece.number)
         x, y = piece.start
@@ -147,19 +147,19 @@ class Journey(Generic[State]):
                 )
             self._sample(piece, solver)
             state, crowding = piece.state(float(solver.t), solver.y)
-            state = self._settled(state)
+            state = self._settle(state)
             if self.done or self._over(piece, state, crowding):
                 return state
-            renewed = piece.renewed(state)
+            renewed = piece.renew(state)
             if renewed is not None:
                 solver.y = renewed
                 solver.f = solver.fun(solver.t, solver.y)
 
-    def _settled(self, state: State) -> State:
+    def _settle(self, state: State) -> State:
         self.steps += 1
         if self.steps > self.most_steps:
             raise AnalysisError(f"the motion took more than {self.most_steps} steps; ask for a shorter time")
-        state = self.system.settled(state)
+        state = self.system.settle(state)
         self.largest = max(self.largest, self.system.kinetic(state))
         return state
 
@@ -195,7 +195,7 @@ class _Chart(Piece[DynamicState]):
     route: Route
     h: float
 
-    def _reduced(self, y: Array) -> ReducedMotion:
+    def _reduce(self, y: Array) -> ReducedMotion:
         """The reduced equations at (q, w); constraint equations at unit speed are scaled to the true one."""
         self.route.evaluations += 1
         size = self.route.coordinates.size
@@ -206,7 +206,7 @@ class _Chart(Piece[DynamicState]):
         """d/dτ of (q, w, t)."""
         if not np.isfinite(y).all():
             return np.full(len(y), np.nan)
-        at = self._reduced(y)
+        at = self._reduce(y)
         size, w = self.route.coordinates.size, y[self.route.coordinates.size : -1]
         if not np.isfinite(at.tau_rate) or at.tau_rate == 0:
             return np.full(len(y), np.nan)  # a trial stage beyond the turning point: the step is made smaller
@@ -219,17 +219,17 @@ class _Chart(Piece[DynamicState]):
         return float(y[-1])
 
     def rate(self, x: float, y: Array) -> float:  # noqa: ARG002
-        return self._reduced(y).tau_rate
+        return self._reduce(y).tau_rate
 
     def state(self, x: float, y: Array) -> tuple[DynamicState, float]:  # noqa: ARG002
         """The state with the speed that the energy demands, and how crowded the chart is."""
-        at = self._reduced(y)
+        at = self._reduce(y)
         size = self.route.coordinates.size
         return self.route.coordinates.state(float(y[-1]), y[:size], at.tau_rate * y[size:-1]), at.crowding
 
-    def renewed(self, state: DynamicState) -> Array:
+    def renew(self, state: DynamicState) -> Array:
         u = self.route.points.at(state).velocity
-        return np.concatenate([self.route.coordinates.packed(state), u / u[self.number], [state.time]])
+        return np.concatenate([self.route.coordinates.pack(state), u / u[self.number], [state.time]])
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -248,8 +248,8 @@ class _InTime(Piece[DynamicState]):
     def state(self, x: float, y: Array) -> tuple[DynamicState, float]:
         return self.route.state(x, np.append(y, np.zeros(self.route.extra))), 1.0
 
-    def renewed(self, state: DynamicState) -> Array:
-        return self.route.packed(state)[: -self.route.extra]
+    def renew(self, state: DynamicState) -> Array:
+        return self.route.pack(state)[: -self.route.extra]
 
 
 @dataclass(eq=False)
@@ -274,7 +274,7 @@ class _SystemMotion:
         directions = scales * max(1 / scales[tau], unsure_speed(instant) / self.tolerance / abs(u[tau]))
         sizes = np.concatenate([route.coordinates.scales(), directions, [self.span]])
         return _Chart(
-            start=(0.0, np.concatenate([route.coordinates.packed(state), u / u[tau], [state.time]])),
+            start=(0.0, np.concatenate([route.coordinates.pack(state), u / u[tau], [state.time]])),
             absolute=self.tolerance * sizes,
             number=tau,
             towards=float(np.sign(u[tau])),
@@ -284,17 +284,17 @@ class _SystemMotion:
 
     def in_time(self, state: DynamicState) -> Piece[DynamicState]:
         extra = self.route.extra
-        start = state.time, self.route.packed(state)[:-extra]
+        start = state.time, self.route.pack(state)[:-extra]
         return _InTime(start=start, absolute=self.absolute[:-extra], route=self.route)
 
-    def settled(self, state: DynamicState) -> DynamicState:
+    def settle(self, state: DynamicState) -> DynamicState:
         """Put back onto the joints."""
         self.drift = max(self.drift, joint_gap(self.route.system, state))
         state = consistent_start(self.route.system, state)
         self.reason = bent_too_far(self.route.system, state)
         return state
 
-    def sampled(self, time: float, state: DynamicState) -> DynamicState:
+    def sample_state(self, time: float, state: DynamicState) -> DynamicState:
         return replace(consistent_start(self.route.system, state), time=time)
 
 

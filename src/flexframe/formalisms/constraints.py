@@ -46,7 +46,7 @@ def sparse_basis(constraint: SparseMatrix, dense: DenseBasis) -> SparseMatrix:
     free = np.flatnonzero(~touched)
     rows, columns, values = [free], [np.arange(len(free))], [np.ones(len(free))]
     width = len(free)
-    for members in _grouped(groups, np.flatnonzero(touched)):
+    for members in _group(groups, np.flatnonzero(touched)):
         part = A[:, members].toarray()
         basis = dense(part[np.abs(part).max(axis=1) > 0])
         row, column = np.indices(basis.shape)
@@ -60,7 +60,7 @@ def sparse_basis(constraint: SparseMatrix, dense: DenseBasis) -> SparseMatrix:
     return basis_matrix
 
 
-def _grouped(groups: IntArray, members: IntArray) -> list[IntArray]:
+def _group(groups: IntArray, members: IntArray) -> list[IntArray]:
     order = members[np.argsort(groups[members], kind="stable")]
     return np.split(order, np.flatnonzero(np.diff(groups[order])) + 1) if len(order) else []
 
@@ -84,7 +84,7 @@ def unbound(mass: SparseMatrix) -> BoundSolver:
     return solve
 
 
-def projected(mass: SparseMatrix, constraint: SparseMatrix, basis: SparseMatrix) -> BoundSolver:
+def projection_solver(mass: SparseMatrix, constraint: SparseMatrix, basis: SparseMatrix) -> BoundSolver:
     """Solve BᵀMB z̈ = Bᵀ(F − M g), q̈ = B z̈ + g: the joint forces drop out and are recovered as M q̈ − F."""
     free = basis.shape[1] > 0  # with every freedom driven, g is the whole motion
     factors = factorise(sparse.csr_array(basis.T @ (mass @ basis)), "general") if free else None
@@ -112,18 +112,18 @@ class Scaled:
     bias: Array
     unit: Array  # u̇ = unit · solution: (n,)
 
-    def restored(self, accelerations: Array, joint_forces: Array | None = None) -> BoundMotion:
+    def restore(self, accelerations: Array, joint_forces: Array | None = None) -> BoundMotion:
         """Back to the units of the system; joint forces that are not given are M u̇ − F."""
         forces = self.mass @ accelerations - self.force if joint_forces is None else joint_forces
         return BoundMotion(accelerations * self.unit, forces / self.unit)
 
-    def projected(self, basis: Array, particular: Array, work: Work) -> BoundMotion:
+    def project(self, basis: Array, particular: Array, work: Work) -> BoundMotion:
         """BᵀM B ż = Bᵀ(F − M g), u̇ = B ż + g; joint forces do no work in B and come back as M u̇ − F."""
         n, r = basis.shape
         small = basis.T @ self.mass @ basis
         work.count(n * n * r + n * r * r)
-        speeds = solved(small, basis.T @ (self.force - self.mass @ particular), work)
-        return self.restored(basis @ speeds + particular)
+        speeds = solve_full(small, basis.T @ (self.force - self.mass @ particular), work)
+        return self.restore(basis @ speeds + particular)
 
 
 def scaled(mass: Array, force: Array, constraint: Array, bias: Array) -> Scaled:
@@ -160,7 +160,7 @@ def _lowest(mass: Array) -> float:
     return float(linalg.eigvalsh(mass, subset_by_index=[0, 0])[0]) if len(mass) else 1.0
 
 
-def solved(matrix: Array, right: Array, work: Work) -> Array:
+def solve_full(matrix: Array, right: Array, work: Work) -> Array:
     """The solution of a small full system of equations."""
     work.count(len(matrix) ** 3 // 3 + len(matrix) ** 2)
     if not len(matrix):

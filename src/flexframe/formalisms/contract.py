@@ -165,7 +165,7 @@ class SystemInstant:
     potential: float  # V of gravity, springs and strain
     beams: tuple[BeamMotion, ...] = ()  # all exact beams at once, if there are any
 
-    def gathered(
+    def gather(
         self, parts: Sequence[tuple[Array, Array]], beams: Sequence[tuple[Array, Array]] = ()
     ) -> tuple[Array, Array]:
         """M and h of M u̇ + h of all bodies side by side and of the beams between them: (n, n) and (n,).
@@ -186,7 +186,7 @@ class SystemInstant:
             np.add.at(force, own.numbers, h[:, own.columns])
         return mass, force
 
-    def spread(self, forces: Sequence[Array]) -> Array:
+    def spread_forces(self, forces: Sequence[Array]) -> Array:
         """Forces on the bodies at the ends of the beams (beams, 12) as one vector: (n,)."""
         total = np.zeros_like(self.velocity)
         for motion, force in zip(self.beams, forces, strict=True):
@@ -196,12 +196,12 @@ class SystemInstant:
     @cached_property
     def forces_along_strains(self) -> Array:
         """Q with that of beams by the work of their section forces along rates of strain: (n,)."""
-        return self.applied + self.spread([beam.force_along_strains() for beam in self.beams])
+        return self.applied + self.spread_forces([beam.force_along_strains() for beam in self.beams])
 
     @cached_property
     def forces_of_potential(self) -> Array:
         """Q with that of beams by derivatives of their strain energy: (n,)."""
-        return self.applied + self.spread([beam.force_of_potential() for beam in self.beams])
+        return self.applied + self.spread_forces([beam.force_of_potential() for beam in self.beams])
 
 
 def bound_motion(route: ElementRoute, system: ConstrainedSystem) -> BoundMotion:

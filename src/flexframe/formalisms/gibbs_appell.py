@@ -37,9 +37,9 @@ def acceleration(elements: MovingElements, motion: FrameMotion, work: Work) -> A
     """Coefficients N, 2WN, (E + W²)N, a + (E + W²)x in (δ̈, δ̇, δ, 1): (elements, points, 3, 3p + 1)."""
     N = elements.shape
     transport = motion.E + motion.W @ motion.W
-    carried = work.turned(transport, np.concatenate([N, column(elements.positions)], axis=-1))
+    carried = work.multiply(transport, np.concatenate([N, column(elements.positions)], axis=-1))
     carried[..., -1] += motion.origin_acceleration
-    return np.concatenate([N, work.turned(2 * motion.W, N), carried], axis=-1)
+    return np.concatenate([N, work.multiply(2 * motion.W, N), carried], axis=-1)
 
 
 @dataclass(frozen=True)
@@ -79,7 +79,7 @@ class GibbsAppell(Formalism):
         return size
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered(
+        mass, rest = instant.gather(
             [_body_gradient(body, work) for body in instant.bodies],
             [_beam_gradient(beam, work) for beam in instant.beams],
         )
@@ -156,9 +156,9 @@ def _least(problem: Scaled, work: Work) -> BoundMotion:
     A = linalg.solve_triangular(L, problem.constraint.T, lower=True).T  # A L⁻ᵀ
     work.count(n * n * (2 + len(A)))
     if not len(A):
-        return problem.restored(free, np.zeros(n))
+        return problem.restore(free, np.zeros(n))
     gap = -(problem.bias + problem.constraint @ free)
     moved = linalg.lstsq(A, gap, cond=RANK)[0]
     work.count(4 * n * len(A) ** 2)
     found = free + linalg.solve_triangular(L, moved, lower=True, trans="T")
-    return problem.restored(found, L @ moved)
+    return problem.restore(found, L @ moved)

@@ -33,7 +33,7 @@ from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.constraints import (
     RANK,
     orthonormal_basis,
-    projected,
+    projection_solver,
     scaled,
     sparse_basis,
     with_factor,
@@ -76,8 +76,8 @@ def lagrangian(elements: MovingElements, motion: FrameMotion, gauge: Gauge, work
     w, N, W = elements.weights, elements.shape, motion.W
     p = elements.size
     with_marker = np.concatenate([N, column(elements.positions)], axis=-1)
-    dragged = work.turned(W, with_marker)  # WN, Wx
-    changed = work.turned(motion.E, with_marker)  # EN, Ex
+    dragged = work.multiply(W, with_marker)  # WN, Wx
+    changed = work.multiply(motion.E, with_marker)  # EN, Ex
     if gauge == "natural":
         dragged[..., -1] += motion.origin_velocity
         changed[..., -1] += motion.origin_acceleration - W @ motion.origin_velocity
@@ -153,7 +153,7 @@ class Midpoint:
     factors: Factorisation
 
     @classmethod
-    def prepared(cls, body: CanonicalBody, step: float) -> "Midpoint":
+    def prepare(cls, body: CanonicalBody, step: float) -> "Midpoint":
         """Factorise m/h + (c − cᵀ + d)/2 − hn/4, what is left of both equations when Δp is eliminated."""
         c = body.gyroscopic
         matrix = body.mass / step + (c - c.T + body.damping) / 2 - step / 4 * body.quadratic
@@ -203,7 +203,7 @@ class CanonicalMotion:
         z = supports.reduce_vector(displacements)
         p = body.momenta(z, supports.reduce_vector(rates))
         yield BodyInstant(displacements, rates)
-        middles = task.prepared(0.5, lambda motion: Midpoint.prepared(self._body(motion), task.step))
+        middles = task.prepare_steps(0.5, lambda motion: Midpoint.prepare(self._body(motion), task.step))
         for start, midpoint in zip(task.times[:-1], middles, strict=True):
             z, p = midpoint.advance(z, p)
             arrived = task.law.at(float(start + task.step))
@@ -257,7 +257,9 @@ class Momenta(Velocities):
     def of(self, instant: SystemInstant, work: Work) -> Array:
         """P = Σ w (∂ṙ/∂u)ᵀṙ of all bodies: (n,)."""
         bodies = np.concatenate([body.sum(body.partial, body.velocities, work) for body in instant.bodies])
-        return bodies + instant.spread([beam.sum(beam.partial, beam.velocities, work) for beam in instant.beams])
+        return bodies + instant.spread_forces(
+            [beam.sum(beam.partial, beam.velocities, work) for beam in instant.beams]
+        )
 
     def velocity(self, at_rest: Callable[[], SystemInstant], values: Array, work: Work) -> Array:
         """u = ∂H/∂P."""
@@ -319,7 +321,7 @@ class Hamilton(Formalism):
         return np.asarray(quadratic + np.einsum("ei,ei->e", p, H.p1) + np.einsum("ei,ei->e", d, H.d1) + H.constant)
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
-        return projected(mass, constraint, sparse_basis(constraint, orthonormal_basis))
+        return projection_solver(mass, constraint, sparse_basis(constraint, orthonormal_basis))
 
     def body_unknowns(self, size: BodySize) -> int:
         """δ and p."""
@@ -334,7 +336,7 @@ class Hamilton(Formalism):
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
         """u̇ = d/dt(H_PP P) = H_PP Ṗ − H_PP Ṁ H_PP P, with multipliers that keep A u̇ + γ = 0."""
         inverse = inverse_mass(instant, work)
-        halves, _ = instant.gathered(
+        halves, _ = instant.gather(
             [(body.sum(body.partial_rate, body.partial, work), _NONE) for body in instant.bodies],
             [(beam.sum(beam.partial_rate, beam.partial, work), _NO_FORCE) for beam in instant.beams],
         )
@@ -361,7 +363,7 @@ class InverseMass:
 def inverse_mass(instant: SystemInstant, work: Work) -> InverseMass:
     """H_PP of all bodies."""
     n = len(instant.velocity)
-    mass, _ = instant.gathered(
+    mass, _ = instant.gather(
         [(body.sum(body.partial, body.partial, work), _NONE) for body in instant.bodies],
         [(beam.sum(beam.partial, beam.partial, work), _NO_FORCE) for beam in instant.beams],
     )
@@ -380,7 +382,7 @@ def inverse_mass(instant: SystemInstant, work: Work) -> InverseMass:
 def momentum_rates(instant: SystemInstant, work: Work) -> Array:
     """Ṗ without joint forces, at the velocities of the instant: (n,)."""
     bodies = np.concatenate([_momentum_rate(body, work) for body in instant.bodies])
-    beams = instant.spread([_beam_momentum_rate(beam, work) for beam in instant.beams])
+    beams = instant.spread_forces([_beam_momentum_rate(beam, work) for beam in instant.beams])
     return work.sum(bodies, beams, instant.forces_of_potential)
 
 

@@ -13,7 +13,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.formalisms.beam_sections import BeamMotion
-from flexframe.formalisms.constraints import RANK, Scaled, partition_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.constraints import RANK, Scaled, partition_basis, projection_solver, scaled, sparse_basis
 from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
@@ -45,17 +45,17 @@ def point_velocity(elements: MovingElements, motion: FrameMotion, work: Work) ->
     v, a = motion.origin_velocity, motion.origin_acceleration
     return PointVelocity(
         of_rates=N,
-        of_displacements=work.turned(motion.W, N),
-        constant=v[:, None] + work.turned(motion.W, x),
-        of_displacements_rate=work.turned(motion.E, N),
-        constant_rate=(a - motion.W @ v)[:, None] + work.turned(motion.E, x),
+        of_displacements=work.multiply(motion.W, N),
+        constant=v[:, None] + work.multiply(motion.W, x),
+        of_displacements_rate=work.multiply(motion.E, N),
+        constant_rate=(a - motion.W @ v)[:, None] + work.multiply(motion.E, x),
     )
 
 
 def point_acceleration(velocity: PointVelocity, motion: FrameMotion, work: Work) -> Array:
     """r̈ = d(ṙ)/dt in the frame + ω × ṙ, coefficients in (δ̈, δ̇, δ, 1): (elements, points, 3, 3p + 1)."""
     u = velocity
-    crossed = work.turned(motion.W, np.concatenate([u.of_rates, u.of_displacements, u.constant], axis=-1))
+    crossed = work.multiply(motion.W, np.concatenate([u.of_rates, u.of_displacements, u.constant], axis=-1))
     # components: of_rates δ̈ + of_displacements δ̇ + rates of the coefficients
     moved = np.concatenate([u.of_displacements, u.of_displacements_rate, u.constant_rate], axis=-1)
     return np.concatenate([u.of_rates, work.sum(moved, crossed)], axis=-1)
@@ -90,15 +90,15 @@ class Kane(Formalism):
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
         """Independent speeds by coordinate partitioning: Y has the identity in their rows."""
-        return projected(mass, constraint, sparse_basis(constraint, partition_basis))
+        return projection_solver(mass, constraint, sparse_basis(constraint, partition_basis))
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered(
+        mass, rest = instant.gather(
             [_body_inertia(body, work) for body in instant.bodies],
             [_beam_inertia(beam, work) for beam in instant.beams],
         )
         problem = scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias)
-        return problem.projected(*_independent_speeds(problem, work), work)
+        return problem.project(*_independent_speeds(problem, work), work)
 
 
 def _body_inertia(body: PointMotion, work: Work) -> tuple[Array, Array]:

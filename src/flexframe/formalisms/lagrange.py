@@ -19,7 +19,7 @@ import numpy as np
 from scipy import sparse
 
 from flexframe.formalisms.beam_sections import BeamMotion
-from flexframe.formalisms.constraints import RANK, Scaled, scaled, solved
+from flexframe.formalisms.constraints import RANK, Scaled, scaled, solve_full
 from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
@@ -38,14 +38,14 @@ from flexframe.motion.frame import FrameMotion
 
 def velocity(elements: MovingElements, motion: FrameMotion, work: Work) -> Array:
     """Coefficients N, WN, v + Wx of the velocity in (δ̇, δ, 1): (elements, points, 3, 2p + 1)."""
-    dragged = work.turned(motion.W, np.concatenate([elements.shape, column(elements.positions)], axis=-1))
+    dragged = work.multiply(motion.W, np.concatenate([elements.shape, column(elements.positions)], axis=-1))
     dragged[..., -1] += motion.origin_velocity
     return np.concatenate([elements.shape, dragged], axis=-1)
 
 
 def velocity_rate(elements: MovingElements, motion: FrameMotion, work: Work) -> Array:
     """Their time derivatives 0, EN, (a − Wv) + Ex."""
-    changed = work.turned(motion.E, np.concatenate([elements.shape, column(elements.positions)], axis=-1))
+    changed = work.multiply(motion.E, np.concatenate([elements.shape, column(elements.positions)], axis=-1))
     changed[..., -1] += motion.origin_acceleration - motion.W @ motion.origin_velocity
     return np.concatenate([np.zeros_like(elements.shape), changed], axis=-1)
 
@@ -92,7 +92,7 @@ class Lagrange(Formalism):
         return size + rows
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered(
+        mass, rest = instant.gather(
             [_body_left_side(body, work) for body in instant.bodies],
             [_beam_left_side(beam, work) for beam in instant.beams],
         )
@@ -167,5 +167,5 @@ def _with_all_multipliers(problem: Scaled, work: Work) -> BoundMotion:
     A, gamma = A[kept], gamma[kept]
     n, m = len(problem.force), len(kept)
     saddle = np.block([[problem.mass, -A.T], [A, np.zeros((m, m))]])
-    solution = solved(saddle, np.concatenate([problem.force, -gamma]), work)
-    return problem.restored(solution[:n], A.T @ solution[n:])
+    solution = solve_full(saddle, np.concatenate([problem.force, -gamma]), work)
+    return problem.restore(solution[:n], A.T @ solution[n:])

@@ -18,7 +18,7 @@ from scipy.sparse.csgraph import connected_components
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.bodies import broken_equations
-from flexframe.formalisms.constraints import RANK, orthonormal_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.constraints import RANK, orthonormal_basis, projection_solver, scaled, sparse_basis
 from flexframe.formalisms.contract import (
     BodyEquations,
     BoundMotion,
@@ -71,9 +71,9 @@ class Maggi(Formalism):
         B, particle = element_basis(elements), particle_equation(motion)
         p = elements.size
         # y = x + Bδ, ẏ = Bδ̇, ÿ = Bδ̈ in the equations of the points
-        constant = work.turned(particle.stiffness, column(elements.positions)) + particle.constant[:, None]
+        constant = work.multiply(particle.stiffness, column(elements.positions)) + particle.constant[:, None]
         left = np.concatenate(
-            [B, work.turned(particle.damping, B), work.turned(particle.stiffness, B), constant], axis=-1
+            [B, work.multiply(particle.damping, B), work.multiply(particle.stiffness, B), constant], axis=-1
         )
         rows = work.integral(elements.weights, B, left)
         return ElementEquations(
@@ -90,7 +90,7 @@ class Maggi(Formalism):
         return half_square(elements.weights, motion.origin_velocity + y @ motion.W.T + y_rate)
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
-        return projected(mass, constraint, allowed_motions(constraint))
+        return projection_solver(mass, constraint, allowed_motions(constraint))
 
     def body_equations(
         self, discrete: DiscreteBody, motion: FrameMotion, *, geometric: float = 1.0
@@ -102,14 +102,14 @@ class Maggi(Formalism):
         return size.side_by_side
 
     def system_motion(self, instant: SystemInstant, work: Work) -> BoundMotion:
-        mass, rest = instant.gathered(
+        mass, rest = instant.gather(
             [_bound_particles(body, work) for body in instant.bodies],
             [_bound_sections(beam, work) for beam in instant.beams],
         )
         problem = scaled(mass, instant.forces_along_strains - rest, instant.constraint, instant.bias)
         work.count(4 * len(problem.force) * len(problem.constraint) ** 2)
         basis = null_space(problem.constraint, RANK).basis
-        return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
+        return problem.project(basis, particular_solution(problem.constraint, problem.bias), work)
 
 
 def allowed_motions(constraint: SparseMatrix) -> SparseMatrix:
@@ -145,7 +145,7 @@ def _bound_particles(body: PointMotion, work: Work) -> tuple[Array, Array]:
     """Gᵀ w r̈ with r̈ = G u̇ + Ġ u, the rate Ġ taken in space: that in the frame and ω × G."""
     u = np.concatenate([body.velocity, body.spin, body.rates])[body.columns]
     bond = body.partial
-    bond_rate = work.turned(skew(body.spin), bond[None])[0] + body.partial_rate
+    bond_rate = work.multiply(skew(body.spin), bond[None])[0] + body.partial_rate
     return body.sum(bond, bond, work), body.sum(bond, np.asarray(bond_rate @ u), work)
 
 

@@ -45,7 +45,7 @@ class Work:
         weighted = (left * weights[..., None, None]).reshape(elements, points * 3, k)
         return np.matmul(weighted.swapaxes(1, 2), right.reshape(elements, points * 3, width))
 
-    def turned(self, matrix: Array, field: Array) -> Array:
+    def multiply(self, matrix: Array, field: Array) -> Array:
         """(3, 3) matrix times a field (elements, points, 3, k)."""
         self.multiplications += 3 * field.size
         self.additions += 2 * field.size

@@ -61,10 +61,10 @@ def element_groups(
     for batch in discrete.batches:
         wanted = np.arange(batch.count) if chosen is None else np.flatnonzero(np.isin(batch.cells, chosen))
         size = batch.element_dofs
-        points = inertia_points(batch.taken(wanted[:1])).weights.shape[1] if len(wanted) else 1
+        points = inertia_points(batch.take(wanted[:1])).weights.shape[1] if len(wanted) else 1
         step = max(1, ROOM // max(9 * points * size, 9 * size**2))
         for start in range(0, len(wanted), step):
-            part = batch.taken(wanted[start : start + step])
+            part = batch.take(wanted[start : start + step])
             yield _group(discrete, part, shared, prestress, geometric)
     if chosen is None:
         yield from _point_masses(discrete, shared, prestress, geometric)
@@ -198,9 +198,7 @@ def _prestress(discrete: DiscreteBody, motion: FrameMotion) -> _Prestress | None
         displacements=np.append(solution.displacements[:, 0], 0.0),
         constant=discrete.loads.gravity - motion.origin_acceleration + relief[:3],
         gradient=skew(relief[3:]) - transport,
-        carried=discrete.supports.carried(
-            np.asarray(discrete.stiffness @ solution.displacements[:, 0]) - balanced
-        ),
+        carried=discrete.supports.carry(np.asarray(discrete.stiffness @ solution.displacements[:, 0]) - balanced),
     )
 
 

@@ -29,7 +29,7 @@ class _Chart(Piece[Moving]):
     h: float
     order: IntArray  # j, then all other numbers
 
-    def _unpacked(self, tau: float, y: Array) -> tuple[Array, Array]:
+    def _unpack(self, tau: float, y: Array) -> tuple[Array, Array]:
         """q and w = (1 at j, z')."""
         count = len(self.order) - 1
         q, w = np.empty(count + 1), np.empty(count + 1)
@@ -44,7 +44,7 @@ class _Chart(Piece[Moving]):
 
     def slope(self, x: float, y: Array) -> Array:
         """d/dτ of (z, z', t)."""
-        q, w = self._unpacked(x, y)
+        q, w = self._unpack(x, y)
         if not self._crowding(q, w) < FAR:  # far beyond the turning point
             return np.full(len(y), np.nan)
         rate, order = self._rate(q, w), self.order
@@ -58,10 +58,10 @@ class _Chart(Piece[Moving]):
         return float(y[-1])
 
     def rate(self, x: float, y: Array) -> float:
-        return self._rate(*self._unpacked(x, y))
+        return self._rate(*self._unpack(x, y))
 
     def state(self, x: float, y: Array) -> tuple[Moving, float]:
-        q, w = self._unpacked(x, y)
+        q, w = self._unpack(x, y)
         return Moving(q, self._rate(q, w) * w, float(y[-1])), self._crowding(q, w)
 
     def _crowding(self, q: Array, w: Array) -> float:
@@ -130,13 +130,13 @@ class _NaturalMotion:
         start = state.time, np.concatenate([state.q, state.rates])
         return _InTime(start=start, absolute=np.concatenate([self._fine(), slow]), system=self.system)
 
-    def settled(self, state: Moving) -> Moving:
+    def settle(self, state: Moving) -> Moving:
         """The sizes of a state are noted."""
         self.places = np.maximum(self.places, np.abs(state.q))
         self.speeds = np.maximum(self.speeds, np.abs(state.rates))
         return state
 
-    def sampled(self, time: float, state: Moving) -> Moving:
+    def sample_state(self, time: float, state: Moving) -> Moving:
         return Moving(state.q.copy(), state.rates.copy(), time)
 
 

@@ -90,7 +90,7 @@ class NaturalElements:
 def natural_elements(elements: MovingElements, motion: FrameMotion, work: Work) -> NaturalElements:
     """The relative motion in a steady frame: T of Nδ̇, ½|Wξ|² against V, and a uniform field −a."""
     w, N, p = elements.weights, elements.shape, elements.size
-    dragged = work.turned(motion.W, np.concatenate([N, column(elements.positions)], axis=-1))
+    dragged = work.multiply(motion.W, np.concatenate([N, column(elements.positions)], axis=-1))
     push = np.broadcast_to(motion.origin_acceleration, elements.positions.shape)
     mixed = work.integral(w, N, np.concatenate([N, dragged[..., :p], column(push)], axis=-1))
     flung = work.integral(w, dragged[..., :p], dragged)

@@ -117,7 +117,7 @@ class Coordinates:
         """Length of a vector of coordinates."""
         return self._width * len(self.system.bodies) + int(self.system.elastic_starts[-1])
 
-    def packed(self, state: DynamicState) -> Array:
+    def pack(self, state: DynamicState) -> Array:
         """The coordinates of a state."""
         if self.system.planar:
             rigid = np.concatenate([state.positions[:, :2], state.angles[:, None]], axis=1)

@@ -40,7 +40,7 @@ def canonical(name: str) -> str:
     return spelled.replace("–", "_").replace("-", "_").replace(" ", "_")
 
 
-def registered(name: str) -> Registered:
+def find_formalism(name: str) -> Registered:
     """The entry of that name in any spelling, or an `InputError` with the names that there are."""
     for entry in FORMALISMS:
         if entry.name == canonical(name):
@@ -50,7 +50,7 @@ def registered(name: str) -> Registered:
 
 def formalism_named(name: str) -> "Formalism":
     """The numeric form of that name in any spelling."""
-    return cast("Formalism", registered(name).form("formalisms"))
+    return cast("Formalism", find_formalism(name).form("formalisms"))
 
 
 def numeric_formalisms() -> tuple["Formalism", ...]:

@@ -86,12 +86,12 @@ class Route:
         self.evaluations += 1
         return self.points.at(state)
 
-    def packed(self, state: DynamicState) -> Array:
+    def pack(self, state: DynamicState) -> Array:
         """Coordinates, then the variables of the formalism, then states of controllers, then the works."""
         second = self.formalism.variables.of(self.points.at(state), self.work)
         works = state.memory.get("formalism_works", np.zeros(WORKS))
         states = place_of(self.system, state).states
-        return np.concatenate([self.coordinates.packed(state), second, states, works])
+        return np.concatenate([self.coordinates.pack(state), second, states, works])
 
     def state(self, time: float, y: Array) -> DynamicState:
         """The state that a vector stands for."""
@@ -222,7 +222,7 @@ def integrate(task: SystemTask) -> FormalismRun:
     absolute = route.tolerances(start, tolerance) if kept is None else kept
     states, drift, steps, reason = [start], 0.0, 0, None
     route.last = start
-    y = route.packed(start)
+    y = route.pack(start)
     size = float(start.memory[_MEMORY][0]) if _MEMORY in start.memory else float(times[1] - times[0]) / 100
     for before, after in pairwise(times):
         size = min(size, float(after - before))
@@ -282,7 +282,7 @@ def _put_back(route: Route, solver: "DOP853[np.float64]") -> tuple[Array, Dynami
     state = route.state(float(solver.t), solver.y)
     gap = joint_gap(route.system, state)
     route.last = state = consistent_start(route.system, state)
-    y = np.concatenate([route.packed(state)[:-WORKS], solver.y[-WORKS:]])
+    y = np.concatenate([route.pack(state)[:-WORKS], solver.y[-WORKS:]])
     solver.y = y
     if solver.status == "running":
         solver.f = solver.fun(solver.t, y)

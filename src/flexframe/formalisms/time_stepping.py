@@ -54,7 +54,7 @@ class Stepper:
     constraints: int  # rows of A
 
     @classmethod
-    def prepared(
+    def prepare(
         cls,
         mass: SparseMatrix,
         coefficients: Coefficients,
@@ -134,7 +134,7 @@ class BodyTask:
     def steps(self) -> int:
         return len(self.times) - 1
 
-    def prepared(self, weight: float, make: Callable[[FrameMotion], _Made]) -> Iterator[_Made]:
+    def prepare_steps(self, weight: float, make: Callable[[FrameMotion], _Made]) -> Iterator[_Made]:
         """For each step what `make` gives at t + weight·h, made anew only where the motion has changed."""
         made: _Made | None = None
         last: FrameMotion | None = None
@@ -175,14 +175,14 @@ class SteppedMotion:
 
         def stepper(motion: FrameMotion) -> Stepper:
             at = self.equations(motion)
-            return Stepper.prepared(
+            return Stepper.prepare(
                 at.mass, at, step=task.step, method=method, bound=bound, constraints=constraints
             )
 
         u, v = np.asarray(spread @ displacements), np.asarray(spread @ rates)
         state = State(u, v, bound(now.mass)(now.force(u, v), np.zeros(constraints)).accelerations)
         yield BodyInstant(displacements, rates)
-        for step in task.prepared(1 - method.force_weight, stepper):
+        for step in task.prepare_steps(1 - method.force_weight, stepper):
             state = step.advance(state)
             yield BodyInstant(np.asarray(lift @ state.displacements), np.asarray(lift @ state.rates))
 

@@ -22,7 +22,14 @@ from flexframe.equations.bodies import affine_equations
 from flexframe.errors import AnalysisError
 from flexframe.formalisms.beam_sections import BeamMotion
 from flexframe.formalisms.bodies import reduced_elements
-from flexframe.formalisms.constraints import RANK, Scaled, orthonormal_basis, projected, scaled, sparse_basis
+from flexframe.formalisms.constraints import (
+    RANK,
+    Scaled,
+    orthonormal_basis,
+    projection_solver,
+    scaled,
+    sparse_basis,
+)
 from flexframe.formalisms.contract import (
     BoundMotion,
     BoundSolver,
@@ -161,7 +168,7 @@ class Whittaker(Formalism):
         )
 
     def bound(self, mass: SparseMatrix, constraint: SparseMatrix) -> BoundSolver:
-        return projected(mass, constraint, sparse_basis(constraint, orthonormal_basis))
+        return projection_solver(mass, constraint, sparse_basis(constraint, orthonormal_basis))
 
     def body_unknowns(self, size: BodySize) -> int:
         return 2 * size.free - 2
@@ -278,10 +285,10 @@ def chart(instant: SystemInstant) -> int:
 def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: Work) -> ReducedMotion:
     """Accelerations by way of z''(τ) at a state; of its velocities only the direction w is used."""
     speed = instant.velocity[tau]
-    bodies = [_slowed(body, 1 / speed) for body in instant.bodies]  # velocities w = u/τ̇
-    mass, bent = instant.gathered(
+    bodies = [_slow(body, 1 / speed) for body in instant.bodies]  # velocities w = u/τ̇
+    mass, bent = instant.gather(
         [_bent_path(body, work) for body in bodies],
-        [_bent_beam(beam.slowed(1 / speed), work) for beam in instant.beams],
+        [_bent_beam(beam.slow(1 / speed), work) for beam in instant.beams],
     )
     problem = scaled(mass, instant.forces_of_potential, instant.constraint, instant.bias)
     basis = _tau_basis(problem, tau)
@@ -301,7 +308,7 @@ def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: 
     found = bend(M, w, basis.T @ (curved - problem.force + problem.mass @ rest))
     accelerations = basis @ (found.tau_second * w + np.concatenate([[0.0], found.turning])) + rest
     return ReducedMotion(
-        motion=problem.restored(accelerations, problem.mass @ accelerations + curved - problem.force),
+        motion=problem.restore(accelerations, problem.mass @ accelerations + curved - problem.force),
         tau_rate=float(rate * unit),
         tau_second=float(accelerations[tau] * unit),
         crowding=crowding,
@@ -310,18 +317,18 @@ def reduced_motion(instant: SystemInstant, tau: int, total_energy: float, work: 
 
 def accelerations_in_time(instant: SystemInstant, work: Work) -> BoundMotion:
     """u̇ and joint forces where no coordinate can replace time, along the motions that the joints allow."""
-    mass, bent = instant.gathered(
+    mass, bent = instant.gather(
         [_bent_path(body, work) for body in instant.bodies], [_bent_beam(beam, work) for beam in instant.beams]
     )
     problem = scaled(mass, instant.forces_of_potential - bent, instant.constraint, instant.bias)
     basis = null_space(problem.constraint, RANK).basis
-    return problem.projected(basis, particular_solution(problem.constraint, problem.bias), work)
+    return problem.project(basis, particular_solution(problem.constraint, problem.bias), work)
 
 
 def _masses(instant: SystemInstant) -> Array:
     """M of all bodies and beams."""
     work = Work()
-    return instant.gathered(
+    return instant.gather(
         [(body.sum(body.partial, body.partial, work), np.zeros(())) for body in instant.bodies],
         [(beam.sum(beam.partial, beam.partial, work), np.zeros((1, 12))) for beam in instant.beams],
     )[0]
@@ -343,7 +350,7 @@ def _coordinates(problem: Scaled, basis: Array, velocity: Array) -> Array:
     return np.asarray(linalg.lstsq(basis, velocity / problem.unit)[0])
 
 
-def _slowed(body: PointMotion, factor: float) -> PointMotion:
+def _slow(body: PointMotion, factor: float) -> PointMotion:
     """The same place with all velocities multiplied."""
     return replace(
         body,

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.errors import AnalysisError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs, working_bytes
 from flexframe.maths.eigen_residuals import (
@@ -75,7 +75,7 @@ def symmetric_modes(
     that elements do not resist, `near_null()` (n, k), are a help; what was done is said in `method`.
     """
     check_count(count, stiffness.shape[0])
-    return kept(
+    return keep_part(
         "symmetric modes",
         (stiffness, mass, count, rigid_modes, confirm),
         lambda: _symmetric_modes(stiffness, mass, count, rigid_modes, near_null, confirm=confirm),

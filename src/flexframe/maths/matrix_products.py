@@ -15,6 +15,7 @@ from flexframe.maths.solver_settings import thread_count
 Block = NDArray[Any]
 
 _SMALL = 50_000  # entries; up to there scipy is as quick
+_PRECISIONS = {"d": ("d", ctypes.c_double), "f": ("s", ctypes.c_float)}  # in MKL's letters
 _PLAIN, _GENERAL, _ROW_BY_ROW = 10, 20, 101  # operation, type and layout in MKL's numbers
 _AS_IT_IS, _TRANSPOSED = 111, 112  # the same of dense matrices
 
@@ -25,23 +26,25 @@ class _Description(ctypes.Structure):
     _fields_ = (("kind", ctypes.c_int), ("triangle", ctypes.c_int), ("diagonal", ctypes.c_int))
 
 
-def product(matrix: SparseMatrix, block: Array) -> Array:
-    """A X of a real matrix and a block (n, k), by MKL where it is there and the matrix is large."""
+def product(matrix: SparseMatrix, block: Block) -> Block:
+    """A X of a real matrix and a block (n, k), by MKL where it is there for large ones of one precision."""
     library = mkl() if matrix.nnz > _SMALL and block.shape[1] > 1 else None
     narrow = matrix.indices.dtype == matrix.indptr.dtype == np.int32
-    if library is None or not narrow or matrix.dtype != np.float64 or block.dtype != np.float64:
+    known = _PRECISIONS.get(matrix.dtype.char) if matrix.dtype == block.dtype else None
+    if library is None or not narrow or known is None:
         return np.asarray(matrix @ block)
-    x, y = np.ascontiguousarray(block), np.empty((matrix.shape[0], block.shape[1]))
+    letter, real = known
+    x, y = np.ascontiguousarray(block), np.empty((matrix.shape[0], block.shape[1]), dtype=block.dtype)
     handle, rows = ctypes.c_void_p(), matrix.indptr
     pointers = (_address(rows), _address(rows[1:]), _address(matrix.indices), _address(matrix.data))
     sizes = (ctypes.c_int(size) for size in matrix.shape)
-    one, none, width = ctypes.c_double(1.0), ctypes.c_double(0.0), ctypes.c_int(x.shape[1])
+    one, none, width = real(1.0), real(0.0), ctypes.c_int(x.shape[1])
     before = library["MKL_Set_Num_Threads_Local"](ctypes.c_int(thread_count(matrix.nnz)))
-    error = library["mkl_sparse_d_create_csr"](ctypes.byref(handle), ctypes.c_int(0), *sizes, *pointers)
+    error = library[f"mkl_sparse_{letter}_create_csr"](ctypes.byref(handle), ctypes.c_int(0), *sizes, *pointers)
     assert error == 0, f"MKL refused a matrix (code {error})"
     description = _Description(_GENERAL, 0, 0)
     layout = ctypes.c_int(_ROW_BY_ROW)
-    error = library["mkl_sparse_d_mm"](
+    error = library[f"mkl_sparse_{letter}_mm"](
         ctypes.c_int(_PLAIN), one, handle, description, layout, _address(x), width, width, none, _address(y), width
     )
     library["mkl_sparse_destroy"](handle)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.maths.eigen_residuals import check_count, is_skew, is_symmetric, with_largest_entry_positive
 from flexframe.maths.eigenproblems import symmetric_modes
@@ -68,7 +68,7 @@ def quadratic_modes(
         with cores_for_solver(mass.shape[0]):
             return _quadratic_modes(mass, damping, stiffness, count, target, known, simple_zeros, order)
 
-    return kept(
+    return keep_part(
         "quadratic modes",
         (mass, damping, stiffness, count, target, known, simple_zeros),
         compute,

@@ -1,20 +1,24 @@
 """Modes where the factors of the whole matrix do not fit into memory: by substructures, else by multigrid."""
 
-import warnings
 from collections.abc import Callable
 from importlib.util import find_spec
-from typing import Any
 
 import numpy as np
-from scipy.sparse.linalg import lobpcg
 
-from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.eigen_residuals import SEED, relative_residuals, rounding_floor, with_largest_entry_positive
+from flexframe.maths.eigen_residuals import (
+    energy_rounding,
+    relative_residuals,
+    rounding_floor,
+    with_largest_entry_positive,
+)
 from flexframe.maths.eigenproblems import SymmetricModes, mass_orthonormal
 from flexframe.maths.factor_kernels import MatrixTooLargeError
+from flexframe.maths.lobpcg import SPARE, lowest_pairs, working_columns
 from flexframe.maths.matrix_products import product, shifted
-from flexframe.maths.multilevel.memory import least_memory
+from flexframe.maths.multigrid import MultigridCycle
+from flexframe.maths.multilevel.memory import smallest_division
+from flexframe.maths.multilevel.model import NotDefiniteError
 from flexframe.maths.multilevel.modes import is_divisible, pencil_modes, small_eigenvalue
 from flexframe.maths.multilevel.pool import current_pool
 from flexframe.maths.solver_settings import memory_limit
@@ -22,11 +26,8 @@ from flexframe.maths.solver_settings import memory_limit
 NearNull = Callable[[], Array]
 """Motions that elements do not resist, on the unknowns: (n, k)."""
 
-_SPARE = 6  # vectors beyond the wanted modes, which make them converge
-_STEPS = 400
-_RESIDUAL = 1e-7  # |Kφ − λMφ| / |Kφ|
-_ACCEPTED = 1e-5  # the same of what is not given up
-_LEVELS = 2.5  # in the memory of K: 1.3 measured for all levels of solids, the rest for what is made on the way
+_PATIENCE = 10.0  # operations of substructures, which prove what they find, for one without them
+_PRODUCTS, _CYCLES = 9.0, 60.0  # with K in a step, and steps for 20 modes of cubes
 
 
 def modes_within_memory(
@@ -42,26 +43,37 @@ def modes_within_memory(
 
     Raises `MatrixTooLargeError` with the least that is needed where nothing fits.
     """
-    limit = memory_limit()
+    limit, pool = memory_limit(), current_pool()
     assert limit is not None
     needed = [] if direct is None else [direct]
-    if is_divisible(stiffness.shape[0], count):
-        pencil, bytes_ = least_memory(stiffness, mass, count, current_pool(), limit)
-        if bytes_ <= limit:
-            return pencil_modes(pencil, count, rigid_modes=rigid_modes)
-        needed.append(bytes_)
+    without = np.inf
     if find_spec("pyamg") is not None:
-        bytes_ = multigrid_bytes(stiffness, count)
-        if bytes_ <= limit:
-            return multigrid_modes(stiffness, mass, count, rigid_modes, near_null)
-        needed.append(bytes_)
+        without = multigrid_bytes(stiffness, count)
+        needed.append(without)
+    if is_divisible(stiffness.shape[0], count):
+        pencil, divided = smallest_division(stiffness, mass, count, pool, limit)
+        quick = divided.operations <= _PATIENCE * multigrid_operations(stiffness, count)
+        if divided.excess(pool, limit) <= 1.0 and (quick or without > limit):
+            return pencil_modes(pencil, count, rigid_modes=rigid_modes)
+        needed.append(divided.task + divided.leader)
+    if without <= limit:
+        return multigrid_modes(stiffness, mass, count, rigid_modes, near_null)
     raise MatrixTooLargeError(stiffness.shape[0], min(needed, default=None), limit)
 
 
+def multigrid_operations(stiffness: SparseMatrix, count: int) -> float:
+    """Multiplications and additions of `multigrid_modes`, about."""
+    return 2.0 * stiffness.nnz * _PRODUCTS * _CYCLES * (count + SPARE)
+
+
 def multigrid_bytes(stiffness: SparseMatrix, count: int) -> float:
-    """What `multigrid_modes` takes beside K and M."""
-    entries = stiffness.nnz * (stiffness.data.itemsize + stiffness.indices.itemsize)
-    return _LEVELS * entries + 8.0 * stiffness.shape[0] * (12.0 * (count + _SPARE) + 12.0)
+    """What `multigrid_modes` takes beside K and M: the levels while they are made, or levels and vectors.
+
+    Measured on bricks of 8 and 20 nodes: 0.6 of K and 1,100 bytes for each unknown, then a third of K and 640.
+    """
+    size, entries = stiffness.shape[0], stiffness.nnz * (stiffness.data.itemsize + stiffness.indices.itemsize)
+    made = 0.8 * entries + 1500.0 * size
+    return max(made, entries / 3.0 + 800.0 * size + 8.0 * size * working_columns(count))
 
 
 def multigrid_modes(
@@ -73,7 +85,7 @@ def multigrid_modes(
 ) -> SymmetricModes:
     """The lowest modes by LOBPCG, preconditioned by smoothed aggregation (pyamg), without any factors of K.
 
-    They are bounded from above only, and not counted.
+    They are bounded from above only, as Ritz values are, and not counted.
     """
     size = stiffness.shape[0]
     rigid = np.empty((size, 0)) if rigid_modes is None else mass_orthonormal(rigid_modes, mass)
@@ -83,7 +95,8 @@ def multigrid_modes(
         definite = (
             stiffness if not rigid.shape[1] else shifted(stiffness, mass, -small_eigenvalue(stiffness, mass))
         )
-        values, vectors = _lobpcg(stiffness, mass, wanted, rigid, _preconditioner(definite, near_null))
+        cycle = _preconditioner(definite, near_null)
+        values, vectors = lowest_pairs(stiffness, mass, wanted, known=rigid, precondition=cycle)
     vectors = mass_orthonormal(np.hstack([rigid, vectors]), mass)[:, :count]
     values = np.einsum("ij,ij->j", vectors, product(stiffness, vectors))
     order = np.argsort(values, kind="stable")
@@ -92,54 +105,15 @@ def multigrid_modes(
         product(stiffness, vectors), -values * product(mass, vectors), floor=rounding_floor(stiffness, vectors)
     )
     method = "LOBPCG, preconditioned by smoothed aggregation (pyamg): the factors do not fit into memory"
-    return SymmetricModes(values, vectors, residuals, method, None)
+    bounds = np.stack([np.full(count, np.nan), values + energy_rounding(stiffness, vectors)], axis=1)
+    return SymmetricModes(values, vectors, residuals, method, None, bounds)
 
 
-def _preconditioner(definite: SparseMatrix, near_null: NearNull | None) -> Any:
-    """One V-cycle of smoothed aggregation, with rigid motions as what coarse levels must represent."""
-    import pyamg
-
-    fields = None if near_null is None else near_null()
-    if fields is not None:
-        fields = fields[:, np.linalg.norm(fields, axis=0) > 0]
-        fields = fields / np.linalg.norm(fields, axis=0)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # of other forms of the matrix, which cost a copy
-        levels = pyamg.smoothed_aggregation_solver(
-            definite.tocsr(), B=fields, strength=("symmetric", {"theta": 0.0}), max_coarse=500
-        )
-    return levels.aspreconditioner(cycle="V")
-
-
-def _lobpcg(
-    stiffness: SparseMatrix, mass: SparseMatrix, wanted: int, rigid: Array, preconditioner: Any
-) -> tuple[Array, Array]:
-    start = np.random.default_rng(SEED).standard_normal((stiffness.shape[0], wanted + _SPARE))
-    start = np.column_stack([preconditioner @ column for column in start.T])
-    start = mass_orthonormal(start, mass)
-    lowest = float(np.einsum("ij,ij->j", start, product(stiffness, start)).min())
-    # of |Kφ − λMφ|, where φᵀMφ = 1
-    goal = _RESIDUAL * lowest * float(np.sqrt(np.median(mass.diagonal())))
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # the residual is looked at below
-        found, fields = lobpcg(
-            stiffness,
-            start,
-            B=mass,
-            M=preconditioner,
-            Y=rigid if rigid.shape[1] else None,
-            tol=goal,
-            maxiter=_STEPS,
-            largest=False,
-        )
-    order = np.argsort(found)[:wanted]
-    values: Array = np.asarray(found[order], dtype=np.float64)
-    vectors: Array = np.asarray(fields[:, order], dtype=np.float64)
-    loads = product(stiffness, vectors)
-    left = np.linalg.norm(loads - values * product(mass, vectors), axis=0) / np.linalg.norm(loads, axis=0)
-    if not (left <= _ACCEPTED).all():
-        raise AnalysisError(
-            f"{wanted} modes did not converge without factors (residual {left.max():.0e}); ask for fewer, "
-            "or set FLEXFRAME_MEMORY to the gigabytes that may be used"
-        )
-    return values, vectors
+def _preconditioner(definite: SparseMatrix, near_null: NearNull | None) -> MultigridCycle:
+    """One V-cycle, with the motions that coarse levels must represent: given ones, else one of all unknowns."""
+    motions = np.ones((definite.shape[0], 1)) if near_null is None else near_null()
+    motions = motions[:, np.linalg.norm(motions, axis=0) > 0]
+    try:
+        return MultigridCycle(definite, motions / np.linalg.norm(motions, axis=0))
+    except np.linalg.LinAlgError as error:
+        raise NotDefiniteError from error

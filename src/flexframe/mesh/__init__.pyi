@@ -8,6 +8,7 @@ from flexframe.exchange.meshes import write_mesh as write_mesh
 from flexframe.mesh.checks import MeshQuality as MeshQuality
 from flexframe.mesh.checks import check_mesh as check_mesh
 from flexframe.mesh.extrusion import extrude as extrude
+from flexframe.mesh.extrusion import revolve as revolve
 from flexframe.mesh.line_builders import arc as arc
 from flexframe.mesh.line_builders import line as line
 from flexframe.mesh.line_builders import polyline as polyline

@@ -101,7 +101,7 @@ def are_among(facets: Iterable[CellBlock], others: Iterable[CellBlock]) -> list[
     return found
 
 
-def triangulated(blocks: Iterable[CellBlock]) -> IntArray:
+def triangulate(blocks: Iterable[CellBlock]) -> IntArray:
     """Plane cells or faces split into triangles over all their nodes: (triangles, 3)."""
     parts = [
         block.nodes[:, np.array(_TRIANGLES[block.cell.name])].reshape(-1, 3)

@@ -341,7 +341,7 @@ _MIRRORED_CORNERS: dict[str, tuple[int, ...]] = {
 }
 
 
-def reoriented(mesh: Mesh) -> Mesh:
+def reorient_cells(mesh: Mesh) -> Mesh:
     """The mesh with clockwise plane cells and inside-out solids renumbered, and its facet sets outwards."""
     flat = is_flat(mesh)
     turned = []

@@ -120,7 +120,7 @@ def _require_solid(corners: Array, starts: IntArray, volumes: Array, size: float
     for k, volume in enumerate(volumes):
         around = np.flatnonzero(((low <= low[k]) & (high >= high[k])).all(axis=1))
         within = sum(_turns(pieces[j], pieces[k][0].mean(axis=0)) for j in around if j != k)
-        about = _shown(low[k] + high[k])
+        about = _show(low[k] + high[k])
         which = f"one of {len(volumes)} closed pieces of the surface ({volume:.6g} m³ about {about})"
         if volume < 0 and within < _HALF:
             raise InputError(
@@ -132,7 +132,7 @@ def _require_solid(corners: Array, starts: IntArray, volumes: Array, size: float
             )
 
 
-def _shown(twice: Array) -> str:
+def _show(twice: Array) -> str:
     return "(" + ", ".join(f"{value / 2:.4g}" for value in twice) + ")"
 
 

@@ -1,4 +1,4 @@
-"""Plane meshes drawn out along z into hexahedra and wedges, or swept about y as a surface to be drawn."""
+"""Plane meshes drawn out along z or swept about y into hexahedra and wedges, and the surface of the latter."""
 
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +15,8 @@ from flexframe.mesh.shapes import cell_measures
 from flexframe.mesh.validation import require_count, require_positive
 
 _SOLID = {"triangle": "wedge", "triangle6": "wedge15", "quad": "hexahedron", "quad8": "hexahedron20"}
+_MERIDIAN = ("first meridian", "last meridian")
+_AROUND = 8  # cells around a solid of revolution, at least
 _FACE = {"line": "quad", "line3": "quad8"}
 
 
@@ -72,6 +74,60 @@ def extrude(
         node_sets=node_sets,
         facet_sets=facet_sets,
         cell_sets={k: _drawn_set(plane_mesh, v, layers) for k, v in plane_mesh.cell_sets.items()},
+    )
+
+
+def revolve(section: Mesh, divisions: int) -> Mesh:
+    """Solid that a plane mesh, x the radius [m] and y the axis, sweeps about y, of the same order.
+
+    Sets of the section become those that they sweep. The section keeps away from the axis.
+
+    Parameters
+    ----------
+    section
+        Triangles or quadrilaterals in x > 0 [m].
+    divisions
+        Number of cells around.
+
+    Returns
+    -------
+    Mesh
+        Wedges or hexahedra.
+
+    Examples
+    --------
+    >>> ring = ff.mesh.revolve(ff.mesh.quadrilateral([(1, 0), (2, 0), (2, 1), (1, 1)], (2, 1)), 24)
+    >>> round(ff.mesh.check_mesh(ring).volume, 3), round(3 * np.pi, 3)
+    (9.425, 9.425)
+    """
+    require_count(divisions=divisions)
+    if divisions < _AROUND:
+        raise InputError(f"a section is swept by {divisions} cells around; give {_AROUND} or more")
+    radii = section.points[:, 0]
+    if not radii.min() > 0:
+        node = int(np.argmin(radii))
+        raise InputError(
+            f"node {section.node_label(node)} of the section has x = {radii[node]:g} m; a section that is swept "
+            "about y lies in x > 0"
+        )
+    drawn = extrude(section, 1.0, divisions, end_names=("first meridian", "last meridian"))
+    first, last = drawn.node_sets["first meridian"], drawn.node_sets["last meridian"]
+    kept = np.setdiff1d(np.arange(drawn.node_count), last)
+    numbers = np.full(drawn.node_count, -1, dtype=np.int64)
+    numbers[kept] = np.arange(len(kept))
+    numbers[last] = numbers[first]
+    x, y, z = drawn.points[kept].T
+    angle = 2 * np.pi * z
+
+    def join(blocks: tuple[CellBlock, ...]) -> tuple[CellBlock, ...]:
+        return tuple(CellBlock(block.cell, numbers[block.nodes]) for block in blocks)
+
+    return Mesh(
+        np.column_stack([x * np.cos(angle), y, x * np.sin(angle)]),
+        join(drawn.blocks),
+        node_sets={name: np.unique(numbers[n]) for name, n in drawn.node_sets.items() if name not in _MERIDIAN},
+        facet_sets={name: join(blocks) for name, blocks in drawn.facet_sets.items() if name not in _MERIDIAN},
+        cell_sets=drawn.cell_sets,
     )
 
 

@@ -171,7 +171,7 @@ def arc(
     points = origin + radius * (np.sin(turn) * x + (1 - np.cos(turn)) * y)
     if whole:
         points[-1] = points[0]
-    return _curved(points, np.cos(turn) * x + np.sin(turn) * y)
+    return _curve(points, np.cos(turn) * x + np.sin(turn) * y)
 
 
 def spline(points: ArrayLike, divisions: int) -> Mesh:
@@ -214,12 +214,12 @@ def spline(points: ArrayLike, divisions: int) -> Mesh:
     at = np.interp(shares, np.arange(len(knots)), knots)
     places = curve(at)
     places[::divisions] = given
-    made = _curved(places, curve(at, 1))
+    made = _curve(places, curve(at, 1))
     between = {f"point{i}": np.array([i * divisions]) for i in range(1, len(given) - 1)}
     return made.with_sets(node_sets=between)
 
 
-def _curved(points: Array, tangents: Array) -> Mesh:
+def _curve(points: Array, tangents: Array) -> Mesh:
     """Cells between points in a row; tangents do not meet between them at a corner."""
     mesh = polyline(points, 1)
     count = mesh.node_count

@@ -15,11 +15,11 @@ from flexframe.mesh import blocks as topology
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import Cell
 from flexframe.mesh.validation import (
+    find_set,
     frozen_integers,
     frozen_points,
     frozen_set,
     frozen_tangents,
-    named,
     require_length,
     require_range,
     unknown_name,
@@ -141,11 +141,11 @@ class Mesh:
 
     def facets_of(self, set_name: str) -> tuple[CellBlock, ...]:
         """Facets of a facet set."""
-        return named("facet set", set_name, self.facet_sets)
+        return find_set("facet set", set_name, self.facet_sets)
 
     def cells_of(self, set_name: str) -> IntArray:
         """Cell numbers of a cell set."""
-        return named("cell set", set_name, self.cell_sets)
+        return find_set("cell set", set_name, self.cell_sets)
 
     def cells_in(self, numbers: IntArray) -> tuple[CellBlock, ...]:
         """The cells of those numbers as blocks."""
@@ -213,7 +213,7 @@ class Mesh:
     def surface_triangles(self) -> IntArray:
         """Triangles to draw: the outer surface of solids and all plane cells, through mid-side nodes too."""
         plane = [block for block in self.blocks if block.cell.dimension == 2]
-        return topology.triangulated([*(self.boundary() if self.dimension == 3 else ()), *plane])
+        return topology.triangulate([*(self.boundary() if self.dimension == 3 else ()), *plane])
 
     def lines(self) -> IntArray:
         """Straight pieces to draw, (pieces, 2): line cells, edges of plane cells and of outer faces."""
@@ -259,7 +259,7 @@ class Mesh:
                     f"merging nodes within {tolerance:g} m collapses the {block.cell.name} cell with nodes "
                     f"{labels}; use a smaller tolerance"
                 )
-        return self._renumbered(target)
+        return self._renumber(target)
 
     def without_unused_nodes(self, *, keep_named: bool = False, keep: ArrayLike = ()) -> "Mesh":
         """The nodes that belong to no cell left out, in the sets too; `keep_named` keeps those in sets."""
@@ -300,7 +300,7 @@ class Mesh:
         )
         return cut._without_nodes(~kept_nodes)
 
-    def _renumbered(self, target: IntArray) -> "Mesh":
+    def _renumber(self, target: IntArray) -> "Mesh":
         """Node i replaced by node target[i], and the nodes that nothing refers to any more left out."""
         merged = replace(
             self,

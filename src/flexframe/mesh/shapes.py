@@ -149,12 +149,12 @@ def _measure(coordinates: Array, cell: Cell, flat: bool) -> tuple[Array, Array, 
     samples = np.vstack([reference, rule.points])
     tangents = jacobians(coordinates, cell, samples)
     normal = _normal(tangents, flat)
-    determinant = _signed(tangents, normal)
+    determinant = _signed_size(tangents, normal)
     size = determinant[:, len(reference) :] @ rule.weights
     if cell.dimension == 3:
         # elements are integrated inside: a corner of a warped cell may turn over beyond the outermost points
         inside = reference.mean(axis=0) + _OUTERMOST * (reference - reference.mean(axis=0))
-        determinant[:, : len(reference)] = _signed(jacobians(coordinates, cell, inside), normal)
+        determinant[:, : len(reference)] = _signed_size(jacobians(coordinates, cell, inside), normal)
 
     ends = np.array([edge[:2] for edge in cell.edges])
     chords = np.linalg.norm(coordinates[:, ends[:, 1]] - coordinates[:, ends[:, 0]], axis=2)
@@ -167,7 +167,7 @@ def _measure(coordinates: Array, cell: Cell, flat: bool) -> tuple[Array, Array, 
     corner_tangents = np.einsum("cpij,pjk->cpik", tangents[:, : cell.corners], directions)
     lengths = np.linalg.norm(corner_tangents, axis=2).prod(axis=2)
     with np.errstate(divide="ignore", invalid="ignore"):
-        scaled = np.nan_to_num(_signed(corner_tangents, normal) / lengths)
+        scaled = np.nan_to_num(_signed_size(corner_tangents, normal) / lengths)
     return size, smallest, scaled.min(axis=1) / _IDEAL_CORNER.get(cell.linear_name, 1.0), aspect
 
 
@@ -183,7 +183,7 @@ def _normal(tangents: Array, flat: bool) -> Array:
     return np.asarray(np.divide(mean, length, out=np.zeros_like(mean), where=length > 0))
 
 
-def _signed(tangents: Array, normal: Array) -> Array:
+def _signed_size(tangents: Array, normal: Array) -> Array:
     """Length, area or volume spanned by tangents (cells, points, 3, d), negative where turned over."""
     dimension = tangents.shape[3]
     if dimension == 3:

@@ -210,13 +210,13 @@ def _with_middles(mesh: Mesh, edges: IntArray, added: list[_NewMiddles]) -> Mesh
     return replace(
         mesh,
         points=np.vstack([mesh.points, points]),
-        blocks=tuple(_curved(block, middles) for block in mesh.blocks),
-        facet_sets={k: tuple(_curved(b, middles) for b in v) for k, v in mesh.facet_sets.items()},
+        blocks=tuple(_curve(block, middles) for block in mesh.blocks),
+        facet_sets={k: tuple(_curve(b, middles) for b in v) for k, v in mesh.facet_sets.items()},
         node_sets=node_sets,
     )
 
 
-def _curved(block: CellBlock, middles: _Middles) -> CellBlock:
+def _curve(block: CellBlock, middles: _Middles) -> CellBlock:
     if block.cell.dimension == 0:
         return block
     ends = np.array(block.cell.edges)

@@ -89,7 +89,7 @@ def require_range(numbers: IntArray, count: int, where: str, kind: str) -> None:
         raise InputError(f"{where}: there is no {kind} {bad}; the mesh has {kind}s 0 to {count - 1}")
 
 
-def named(kind: str, name: str, sets: Mapping[str, _Set]) -> _Set:
+def find_set(kind: str, name: str, sets: Mapping[str, _Set]) -> _Set:
     """The set of that name; InputError with the known names otherwise."""
     if name not in sets:
         raise unknown_name(kind, name, sets)

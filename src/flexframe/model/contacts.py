@@ -386,7 +386,7 @@ class SpherePolyline(OnCurve):
     closed: bool = False
 
     def curve(self) -> tuple[Array, bool]:
-        points = _ordered(self.name, self.points, self.closed, self.free)
+        points = _order_points(self.name, self.points, self.closed, self.free)
         return np.column_stack([_lengths(points), points, np.zeros((len(points), 2))]), self.closed
 
 
@@ -403,7 +403,7 @@ class SphereProfile(OnCurve):
     def curve(self) -> tuple[Array, bool]:
         from scipy.interpolate import CubicSpline  # loaded where it is used
 
-        points = _ordered(self.name, self.points, self.closed, self.free)
+        points = _order_points(self.name, self.points, self.closed, self.free)
         if len(points) < 4:
             raise InputError(f"contact {self.name}: {len(points)} points are too few for a curve; give 4 or more")
         s = _lengths(points)
@@ -484,7 +484,7 @@ def _lengths(points: Array) -> Array:
     return np.concatenate([[0.0], np.cumsum(np.linalg.norm(np.diff(points, axis=0), axis=1))])
 
 
-def _ordered(name: str, given: ArrayLike, closed: bool, free: str | None) -> Array:
+def _order_points(name: str, given: ArrayLike, closed: bool, free: str | None) -> Array:
     """The points with the free side to the right, a closed curve ending where it begins: (points, 2)."""
     points = np.asarray(given, dtype=float)
     if points.ndim != 2 or points.shape[1] != 2 or len(points) < 2 or not np.isfinite(points).all():

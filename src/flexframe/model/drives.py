@@ -154,7 +154,9 @@ def _with_variables(law: TimeLaw, names: tuple[str, ...], drive: str) -> PartOfL
     return law
 
 
-def driven(first: str, second: str, coordinate: Along | Rotation | Distance, law: Law) -> JointConstraint:
+def drive_constraint(
+    first: str, second: str, coordinate: Along | Rotation | Distance, law: Law
+) -> JointConstraint:
     """The constraint of a drive: a coordinate after a law of time, or after other coordinates."""
     if not isinstance(law, FollowingLaw) or not law.leaders:
         return replace(coordinate, law=time_law(law))
@@ -234,7 +236,7 @@ class AngleDrive(Driven):
     axis: Direction = Z
 
     def constraints(self) -> tuple[JointConstraint, ...]:
-        return (driven(self.first, self.second, Rotation(self.axis), self.law),)
+        return (drive_constraint(self.first, self.second, Rotation(self.axis), self.law),)
 
 
 @dataclass(frozen=True)
@@ -249,7 +251,7 @@ class PositionDrive(Driven):
     axis: Direction = X
 
     def constraints(self) -> tuple[JointConstraint, ...]:
-        return (driven(self.first, self.second, Along(self.axis), self.law),)
+        return (drive_constraint(self.first, self.second, Along(self.axis), self.law),)
 
 
 @dataclass(frozen=True)
@@ -263,7 +265,7 @@ class DistanceDrive(Driven):
     law: Law
 
     def constraints(self) -> tuple[JointConstraint, ...]:
-        return (driven(self.first, self.second, Distance(Fixed()), self.law),)
+        return (drive_constraint(self.first, self.second, Distance(Fixed()), self.law),)
 
 
 @dataclass(frozen=True)
@@ -279,7 +281,8 @@ class PathDrive(Driven):
     def constraints(self) -> tuple[JointConstraint, ...]:
         axes = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
         return tuple(
-            driven(self.first, self.second, Along(axis), law) for axis, law in zip(axes, self.path, strict=False)
+            drive_constraint(self.first, self.second, Along(axis), law)
+            for axis, law in zip(axes, self.path, strict=False)
         )
 
 

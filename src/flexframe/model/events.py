@@ -43,7 +43,7 @@ class Switch(Described):
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
         """One held value."""
-        yield {"": builder.held(self.initial)}
+        yield {"": builder.hold(self.initial)}
 
 
 @dataclass(frozen=True)

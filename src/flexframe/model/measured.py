@@ -99,6 +99,6 @@ def dimension_of_law(
 class Measuring(Protocol):
     """A sensor whose reading a formula may use."""
 
-    def measured(self, name: str, system: "System", /) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: "System", /) -> Mapping[str, Measured]:
         """Its numbers by component, that of a scalar by ''; InputError where a formula cannot use it."""
         ...

@@ -7,11 +7,11 @@ that divide what lies between into elements no longer than the shaft is thick, o
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Literal
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from flexframe.elements.properties import BeamProperty, Circle, Material, ShellProperty
+from flexframe.elements.properties import BeamProperty, Circle, Material, ShellProperty, SolidProperty
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array, IntArray
@@ -161,6 +161,8 @@ class ShellDisc(Described):
     bearings are alike in all directions.
     """
 
+    cells: ClassVar[str] = "shells"
+
     at: float
     diameter: float
     thickness: float
@@ -184,15 +186,70 @@ class ShellDisc(Described):
                 field="divisions",
             )
 
-    def ring(self) -> tuple[Array, CellBlock, IntArray]:
-        """Points, cells and the nodes of the inner edge."""
+    def made_of(self, material: Material) -> ShellProperty:
+        """What its cells are made of."""
+        return ShellProperty(material, self.thickness)
+
+    def parts(self) -> tuple[Array, tuple[CellBlock, ...], IntArray]:
+        """Points on the shaft, cells and the nodes of the inner edge."""
         # polygons as large as their circles: mass is exact, inertia to 0.0056 times a side's angle⁴
         step = 2 * np.pi / self.divisions[1]
         wider = float(np.sqrt(step / np.sin(step)))
         made = annulus(wider * self.bore / 2, wider * self.diameter / 2, self.divisions, order=1)
         points = np.column_stack([np.full(made.node_count, self.at), made.points[:, :2]])
         inner = np.unique(np.concatenate([block.nodes.ravel() for block in made.facet_sets["inner"]]))
-        return points, made.blocks[0], inner
+        return points, made.blocks, inner
+
+
+@dataclass(frozen=True, eq=False)
+class SolidDisc(Described):
+    """A disc by a solid mesh [m], whose nodes of the set `hub` move with the shaft.
+
+    The origin of the mesh comes to the place of the disc, and its `axis` along the shaft. Nodes off the axis need
+    the turning frame, in which bearings are alike in all directions.
+    """
+
+    cells: ClassVar[str] = "solids"
+
+    at: float
+    mesh: Mesh
+    hub: str
+    axis: tuple[float, float, float] = (0.0, 0.0, 1.0)
+    material: Material | None = None  # that of the rotor if none is given
+    name: str = ""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.mesh.dimension != 3:
+            raise InputError(
+                "disc: its mesh is not of solids; sweep a section (revolve) or draw it out (extrude)", field="mesh"
+            )
+        if self.hub not in self.mesh.node_sets and self.hub not in self.mesh.facet_sets:
+            known = ", ".join(sorted({*self.mesh.node_sets, *self.mesh.facet_sets})) or "none"
+            raise InputError(f"disc: its mesh has no set {self.hub}; its sets are: {known}", field="hub")
+        if not np.linalg.norm(self.axis) > 0:
+            raise InputError("disc: its axis has no direction; give one, such as [0, 0, 1]", field="axis")
+
+    def parts(self) -> tuple[Array, tuple[CellBlock, ...], IntArray]:
+        """Points on the shaft, cells and the nodes of the hub."""
+        axis = np.asarray(self.axis, dtype=float)
+        start = np.eye(3)[int(np.argmin(np.abs(axis)))]
+        along = axis / np.linalg.norm(axis)
+        first = start - (start @ along) * along
+        first = first / np.linalg.norm(first)
+        turn = np.array([along, first, np.cross(along, first)])
+        hub = self.mesh.node_sets.get(self.hub)
+        if hub is None:
+            hub = np.unique(np.concatenate([block.nodes.ravel() for block in self.mesh.facet_sets[self.hub]]))
+        return self.mesh.points @ turn.T + np.array([self.at, 0.0, 0.0]), self.mesh.blocks, hub
+
+    def made_of(self, material: Material) -> SolidProperty:
+        """What its cells are made of."""
+        return SolidProperty(material)
+
+
+ElasticDisc = ShellDisc | SolidDisc
+"""Discs that bend."""
 
 
 def rotor_body(
@@ -200,7 +257,7 @@ def rotor_body(
     pieces: Sequence[ShaftPiece],
     *,
     material: Material | None = None,
-    discs: Sequence[Disc | ShellDisc] = (),
+    discs: Sequence[Disc | ElasticDisc] = (),
     bearings: Sequence[Bearing] = (),
     stations: Mapping[str, float] | None = None,
     start: float = 0.0,
@@ -221,7 +278,7 @@ def rotor_body(
     material
         Of layers that state none.
     discs
-        Rigid discs, or rings of shells that bend; stations are made at their places.
+        Rigid discs, rings of shells or solids that bend; stations are made at their places.
     bearings
         Bearings and seals on points (x, 0, 0); stations are made there.
     stations
@@ -312,12 +369,13 @@ def rotor_body(
 
 
 def _with_rings(
-    mesh: Mesh, rings: Sequence[ShellDisc], nodes: Sequence[int], material: Material | None
+    mesh: Mesh, rings: Sequence[ElasticDisc], nodes: Sequence[int], material: Material | None
 ) -> tuple[Mesh, tuple[Region, ...], tuple[RigidCoupling, ...]]:
-    """The mesh with rings of shells, their regions, and their inner edges tied to nodes of the shaft."""
+    """The mesh with discs that bend, their regions, and their bores tied to nodes of the shaft."""
     if not rings:
         return mesh, (), ()
-    points, cells, sets = [mesh.points], [], {"shaft": np.arange(mesh.node_count)}
+    points, sets = [mesh.points], {"shaft": np.arange(mesh.node_count)}
+    blocks = list(mesh.blocks)
     regions, couplings, cell_sets = [], [], dict(mesh.cell_sets)
     start, first = mesh.node_count, mesh.cell_count
     for number, (ring, node) in enumerate(zip(rings, nodes, strict=True)):
@@ -327,19 +385,21 @@ def _with_rings(
                 raise InputError(
                     "no material is given for it; give one to the disc or to the rotor", field="material"
                 )
-        own, block, inner = ring.ring()
+        own, parts, inner = ring.parts()
         name = ring.name or f"disc {number + 1}"
         points.append(own)
-        cells.append(block.nodes + start)
+        blocks += [CellBlock(block.cell, block.nodes + start) for block in parts]
+        count = sum(len(block) for block in parts)
         sets |= {f"{name} bore": inner + start, f"{name} ring": np.arange(start, start + len(own))}
-        cell_sets[f"{name} shells"] = np.arange(first, first + len(block.nodes))
-        regions.append(Region(ShellProperty(made, ring.thickness), f"{name} shells"))
+        cells = f"{name} {ring.cells}"
+        cell_sets[cells] = np.arange(first, first + count)
+        regions.append(Region(ring.made_of(made), cells))
         couplings.append(RigidCoupling(node, f"{name} bore"))
-        start, first, kind = start + len(own), first + len(block.nodes), block.cell
+        start, first = start + len(own), first + count
     whole = replace(
         mesh,
         points=np.concatenate(points),
-        blocks=(*mesh.blocks, CellBlock(kind, np.concatenate(cells))),
+        blocks=tuple(blocks),
         node_sets={**mesh.node_sets, **sets},
         cell_sets={**cell_sets, "all": np.arange(first)},
     )

@@ -65,7 +65,7 @@ class Bristles:
         """σ₀, zero where it changes."""
         return 0.0 if self.limits is None else self.limits[1] / self.presliding
 
-    def bent(self) -> Formula:
+    def deflection(self) -> Formula:
         """x of v and z, and of Fc and Fs where they are signals."""
         if self.limits is None:
             return self._formula(_BENT_UNDER, ("v", "z", "fc", "fs"))
@@ -247,7 +247,7 @@ class JointFriction(Rubbing):
         """What the reaction adds in a kind of joint, about its axis or along it; none without a coefficient."""
         if self.coefficient is None:
             return None
-        unused = self._unused(joint, turns=turns, planar=planar)
+        unused = self._unused_lengths(joint, turns=turns, planar=planar)
         for name, why in unused.items():
             if getattr(self, name) is not None:
                 raise InputError(f"{name} of friction is given, and {why}; leave it out", field=name)
@@ -262,7 +262,7 @@ class JointFriction(Rubbing):
         return Pressed(state_law(self.coefficient), state_law(sticks), *sizes)
 
     @staticmethod
-    def _unused(joint: str, *, turns: bool, planar: bool) -> dict[str, str]:
+    def _unused_lengths(joint: str, *, turns: bool, planar: bool) -> dict[str, str]:
         found = {}
         if not turns:
             found["radius"] = "friction along an axis is a force"

@@ -135,9 +135,9 @@ class System(Described):
     def following(self, drive: Drive) -> Drive:
         """A drive whose laws name sensors, with the coordinates that these measure in their place."""
         with at_part("drives", drive.name):
-            return drive.following(lambda law: following_law(law, self._followed, drive.name))
+            return drive.following(lambda law: following_law(law, self._follow, drive.name))
 
-    def _followed(self, name: str) -> Measured:
+    def _follow(self, name: str) -> Measured:
         """What a drive follows under a name."""
         if any(name.partition(".")[0] == each.name for each in self.controllers):
             raise InputError(
@@ -261,7 +261,7 @@ class System(Described):
                 f"{unknown('name in a formula', whole, known)}; parameters, sensors, controllers and inputs make "
                 "names"
             )
-        found = self.sensors[whole].measured(whole, self)
+        found = self.sensors[whole].measurements(whole, self)
         if component in found:
             one = found[component]
             if isinstance(one, MeasuredReaction) and not instants:

@@ -230,10 +230,10 @@ def shape_trajectory(law: Trajectory, by: Shaper) -> Trajectory:
     >>> round(slow.duration, 12), round(float(slow.jet(slow.end)[0]), 12)
     (1.5, 1.0)
     """
-    return combined([(float(A), float(t), law) for A, t in zip(by.amplitudes, by.times, strict=True)])
+    return combine([(float(A), float(t), law) for A, t in zip(by.amplitudes, by.times, strict=True)])
 
 
-def combined(parts: Sequence[tuple[float, float, Trajectory]]) -> Trajectory:
+def combine(parts: Sequence[tuple[float, float, Trajectory]]) -> Trajectory:
     """Σ A f(t − s) of factors A, shifts s [s] and trajectories f, as polynomials again."""
     ends = np.unique(np.concatenate([law.breaks + shift for _, shift, law in parts]))
     apart = np.concatenate([[True], np.diff(ends) > _ROUNDING * max(np.ptp(ends), 1e-300)])

@@ -285,12 +285,12 @@ class ToolPath:
             share = piece.length / piece.curve.length if piece.curve.length > _SAME else 1.0
             meets += [piece.begin + knot * share for knot in piece.curve.knots]
         own = self.way.breaks
-        passed = [self._passed(value) for value in meets]
+        passed = [self._passing_time(value) for value in meets]
         # a place of rest is passed when the law says so; that it is there at all is flat, and found roughly
         more = [time for time in passed if np.abs(own - time).min() > _ROUGHLY * self.way.duration]
         return np.unique([*own.tolist(), *more])
 
-    def _passed(self, value: float) -> float:
+    def _passing_time(self, value: float) -> float:
         """When a value of the way is passed [s]; it never goes back."""
         from scipy.optimize import brentq
 

@@ -278,7 +278,7 @@ def polynomial(
         powers = np.arange(first, first + len(shape))
         row[powers] = (end - start) * np.array(shape) / time**powers if time > 0.0 else 0.0
         pieces.append([(float(time), row)])
-    return _joined(values, pieces, dwell, begin)
+    return _join(values, pieces, dwell, begin)
 
 
 def via_points(
@@ -368,7 +368,7 @@ def _moves(
             rows.append((T, row))
             value, rate = value + T * (rate + T * (a / 2.0 + T * j / 6.0)), rate + T * (a + T * j / 2.0)
         pieces.append(rows)
-    return _joined(values, pieces, dwell, begin)
+    return _join(values, pieces, dwell, begin)
 
 
 def _stretch(shortest: float, duration: float | None, *, limited: bool) -> float:
@@ -385,9 +385,7 @@ def _stretch(shortest: float, duration: float | None, *, limited: bool) -> float
     return duration / shortest
 
 
-def _joined(
-    values: Array, moves: Sequence[Sequence[tuple[float, Array]]], dwell: float, begin: float
-) -> Trajectory:
+def _join(values: Array, moves: Sequence[Sequence[tuple[float, Array]]], dwell: float, begin: float) -> Trajectory:
     """One trajectory of moves with rests in between; what takes no time is left out."""
     if not (dwell >= 0.0 and np.isfinite(dwell)):
         raise InputError(f"a dwell of {dwell:g} s is not possible; give zero or more", field="dwell")

@@ -17,7 +17,7 @@ from flexframe.model.transmissions.contract import Transmission
 from flexframe.model.transmissions.gears import Rack
 from flexframe.multibody.constraints import ConstraintSet, Targets
 from flexframe.multibody.mechanism import Mechanism
-from flexframe.multibody.states import Configuration, placed
+from flexframe.multibody.states import Configuration, array_poses
 
 CLOSED = 1e-11
 """Largest residual of an assembled linkage, in lengths of the system and radians."""
@@ -35,28 +35,28 @@ class Branch:
     configuration: Configuration
 
 
-def scaled(
+def scale_constraints(
     mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, targets: Targets
 ) -> tuple[Array, Array]:
     """Residuals (T, rows) and Jacobian (T, rows, n) in lengths of the system and radians."""
     s, J = constraints.values(c, targets.times)
     rows = mechanism.row_scale(constraints)
-    matrix = constraints.reduced(J) * rows[:, None] * mechanism.column_scale
+    matrix = constraints.reduce_jacobian(J) * rows[:, None] * mechanism.column_scale
     return constraints.residual(s, targets) * rows, matrix
 
 
 def scaled_jacobian(mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, time: float) -> Array:
     """Jacobian (T, rows, n) at a time in lengths of the system and radians."""
     _, J = constraints.values(c, np.array([time]))
-    return constraints.reduced(J) * mechanism.row_scale(constraints)[:, None] * mechanism.column_scale
+    return constraints.reduce_jacobian(J) * mechanism.row_scale(constraints)[:, None] * mechanism.column_scale
 
 
-def closed(
+def close_loops(
     mechanism: Mechanism, constraints: ConstraintSet, c: Configuration, targets: Targets
 ) -> tuple[Configuration, Array]:
     """Damped Gauss–Newton (Levenberg–Marquardt) from one instant; also the residual that is left: (rows,)."""
     holonomic = constraints.holonomic
-    gap, J = scaled(mechanism, constraints, c, targets)
+    gap, J = scale_constraints(mechanism, constraints, c, targets)
     size, damping = float(gap[0] @ gap[0]), 1e-3
     for _ in range(_ITERATIONS):
         if np.abs(gap).max(initial=0.0) < 0.01 * CLOSED:
@@ -68,8 +68,8 @@ def closed(
         step = -Vt[kept].T @ (s[kept] / (s[kept] ** 2 + mu) * along)
         longest = np.abs(step).max()
         step *= min(1.0, _LONGEST_STEP / longest) if longest > 0 else 1.0
-        trial = mechanism.moved(c, (step * mechanism.column_scale)[None])
-        new_gap, new_J = scaled(mechanism, constraints, trial, targets)
+        trial = mechanism.move(c, (step * mechanism.column_scale)[None])
+        new_gap, new_J = scale_constraints(mechanism, constraints, trial, targets)
         new_size = float(new_gap[0] @ new_gap[0])
         if new_size < size:
             stalled = new_size > (1 - 1e-9) * size
@@ -83,19 +83,19 @@ def closed(
     return c, gap[0]
 
 
-def assembled(
+def assemble_positions(
     mechanism: Mechanism, constraints: ConstraintSet, time: float, start: Configuration | None = None
 ) -> Configuration:
     """Positions at a time that satisfy the constraints, near the start; other starts are tried when that fails."""
     targets = constraints.targets(np.array([time]))
     rough = start or mechanism.rough_start()
     require_defined(constraints, rough)
-    best, gap = closed(mechanism, constraints, rough, targets)
+    best, gap = close_loops(mechanism, constraints, rough, targets)
     if np.abs(gap).max(initial=0.0) < CLOSED:
         return best
     found = []
     for trial in _scatter(mechanism, rough, _OTHER_STARTS):
-        c, left = closed(mechanism, constraints, trial, targets)
+        c, left = close_loops(mechanism, constraints, trial, targets)
         if np.abs(left).max(initial=0.0) < CLOSED:
             found.append(c)
         elif np.abs(left).max() < np.abs(gap).max():
@@ -167,7 +167,7 @@ def assembly_branches(
     rough = mechanism.rough_start()
     found: list[Configuration] = []
     for trial in (rough, *_scatter(mechanism, rough, starts, seed)):
-        c, gap = closed(mechanism, constraints, trial, targets)
+        c, gap = close_loops(mechanism, constraints, trial, targets)
         known = any(_distance(mechanism, c, other) < 1e-6 for other in found)
         if np.abs(gap).max(initial=0.0) < CLOSED and not known:
             found.append(c)
@@ -188,10 +188,10 @@ def _scatter(mechanism: Mechanism, rough: Configuration, count: int, seed: int =
             assert rough.angles is not None
             positions[..., 2] = 0.0
             angles = rough.angles + reach * random.uniform(-np.pi, np.pi, size=(1, mechanism.bodies))
-            starts.append(placed(positions, None, angles))
+            starts.append(array_poses(positions, None, angles))
         else:
             vectors = reach * random.uniform(-np.pi, np.pi, size=(1, mechanism.bodies, 3)) / np.sqrt(3)
-            starts.append(placed(positions, rotation_from_vector(vectors) @ rough.rotations[:, :-1], None))
+            starts.append(array_poses(positions, rotation_from_vector(vectors) @ rough.rotations[:, :-1], None))
     return starts
 
 
@@ -215,10 +215,10 @@ def rough_assembly(mechanism: Mechanism, time: float, *, elastic: bool) -> Confi
     if elastic and constraints.count:
         targets = constraints.targets(np.array([time]))
         require_defined(constraints, mechanism.rough_start())
-        best, gap = closed(mechanism, constraints, mechanism.rough_start(), targets)
+        best, gap = close_loops(mechanism, constraints, mechanism.rough_start(), targets)
         if np.abs(gap).max(initial=0.0) < NEARLY_CLOSED:
             return best
-    return assembled(mechanism, constraints, time)
+    return assemble_positions(mechanism, constraints, time)
 
 
 _SAME = 1e-9  # distance beside the size of a body that is none
@@ -234,7 +234,7 @@ def assembled_joints(ready: Mechanism) -> list[Joint]:
     stretched = ready.forces.values(c)[0][0].tolist() if ready.forces.count else []
     misfits = dict(zip(ready.forces.owners, stretched, strict=True))
     return [
-        joint.assembled(_centres(system, joint, c), misfits.get(joint.name, 0.0))
+        joint.assemble(_centres(system, joint, c), misfits.get(joint.name, 0.0))
         if isinstance(joint, Transmission)
         else joint
         for joint in system.joints

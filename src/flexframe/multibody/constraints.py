@@ -38,7 +38,7 @@ from flexframe.model.constraints import (
     unit,
 )
 from flexframe.model.drives import FollowingLaw
-from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, cross, placed
+from flexframe.multibody.states import PLANAR_COLUMNS, SPATIAL_COLUMNS, Configuration, Rates, array_poses, cross
 
 _NO_LAW = Fixed()
 
@@ -161,7 +161,7 @@ class ConstraintSet:
         laws = [(row, led, self.entries[row].law) for row, led in rows]
         return [(row, led, law) for row, led, law in laws if isinstance(law, FollowingLaw) and law.depends_on_time]
 
-    def counted(self, c: Configuration, numbers: IntArray | None = None) -> tuple[Array, Array]:
+    def count_turns(self, c: Configuration, numbers: IntArray | None = None) -> tuple[Array, Array]:
         """Values and J of coordinates that others follow; angles are counted through all turns.
 
         `numbers` are theirs in the system, all of them without.
@@ -184,7 +184,7 @@ class ConstraintSet:
             e.first_axes @ unit(e.constraint.axis, "axis") if isinstance(e.constraint, Rotation) else np.zeros(3)
             for e in self.entries
         ]
-        still = placed(np.zeros((1, self.bodies, 3)), None, np.zeros((1, self.bodies)))
+        still = array_poses(np.zeros((1, self.bodies, 3)), None, np.zeros((1, self.bodies)))
         first, second = (np.array([getattr(e, k) for e in self.entries], dtype=np.int64) for k in _SIDES)
         angles = [  # without what places do to them
             replace(e, constraint=Rotation(e.constraint.axis)) if isinstance(e.constraint, MeshAngle) else e
@@ -196,7 +196,7 @@ class ConstraintSet:
     def _leading(self, c: Configuration) -> tuple[Array, Array]:
         """Values (T, leaders) and J of what rows follow."""
         numbers = [self.entries[i].number + k for i in self.following for k in range(len(self.entries[i].leaders))]
-        return self.leaders.counted(c, np.array(numbers, dtype=np.int64))
+        return self.leaders.count_turns(c, np.array(numbers, dtype=np.int64))
 
     def _slopes(self, value: Array, times: Array | None) -> tuple[Array, Array]:
         """f of the rows that follow (T, following), and f_r (T, leaders)."""
@@ -312,13 +312,13 @@ class ConstraintSet:
         """ṡ of the rows as they are without what they follow: (T, rows)."""
         return self._table.rates(c, u)[0]
 
-    def reduced(self, J: Array) -> Array:
+    def reduce_jacobian(self, J: Array) -> Array:
         """J for the coordinates of the system: (T, rows, n)."""
         columns = PLANAR_COLUMNS if self.planar else SPATIAL_COLUMNS
         kept = J[:, :, :-1][..., columns]
         return np.ascontiguousarray(kept).reshape(J.shape[0], self.count, self.bodies * len(columns))
 
-    def chosen(self, rows: Sequence[int]) -> "ConstraintSet":
+    def choose(self, rows: Sequence[int]) -> "ConstraintSet":
         """Some of the rows."""
         return ConstraintSet(
             tuple(self.entries[i] for i in rows),
@@ -366,8 +366,8 @@ def idle_in_plane(constraints: ConstraintSet) -> tuple[BoolArray, Array]:
     positions = np.zeros((2, constraints.bodies, 3))
     positions[..., :2] = random.normal(size=(2, constraints.bodies, 2))
     angles = random.uniform(-3, 3, size=(2, constraints.bodies))
-    s, J = constraints.values(placed(positions, None, angles), np.zeros(2))
-    return np.abs(constraints.reduced(J)).max(axis=(0, 2)) < 1e-12, s
+    s, J = constraints.values(array_poses(positions, None, angles), np.zeros(2))
+    return np.abs(constraints.reduce_jacobian(J)).max(axis=(0, 2)) < 1e-12, s
 
 
 def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
@@ -392,4 +392,4 @@ def keep_in_plane(constraints: ConstraintSet) -> ConstraintSet:
             "correct its axis or points, or use space: spatial",
             part=constraints.parts.get(constraints.owners[row], ()),
         )
-    return constraints.chosen([int(i) for i in np.flatnonzero(~idle)])
+    return constraints.choose([int(i) for i in np.flatnonzero(~idle)])

@@ -24,7 +24,7 @@ from flexframe.model.friction import FrictionInJoint
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.forces import bristle_states
 from flexframe.multibody.laws import law_tables
-from flexframe.multibody.states import placed
+from flexframe.multibody.states import array_poses
 from flexframe.multibody.tables import Place
 
 
@@ -126,9 +126,9 @@ def _count(system: DynamicSystem, counted: Array, R: Array, turns: Array) -> Arr
 
 def counted_in_plane(system: DynamicSystem, positions: Array, angles: Array) -> Array:
     """Measured and leading coordinates in the plane, where angles count all turns: (measured + leading,)."""
-    c = placed(positions[None], None, angles[None])
+    c = array_poses(positions[None], None, angles[None])
     ready = system.mechanism
-    return np.concatenate([each.counted(c)[0][0] for each in (ready.measured, ready.leaders) if each.count])
+    return np.concatenate([each.count_turns(c)[0][0] for each in (ready.measured, ready.leaders) if each.count])
 
 
 def velocity_vector(system: DynamicSystem, place: Place) -> Array:
@@ -226,7 +226,7 @@ def accelerations_at(system: DynamicSystem, state: DynamicState) -> Acceleration
     return Accelerations(x, multipliers)
 
 
-def moved(system: DynamicSystem, state: DynamicState, step: Array) -> DynamicState:
+def move_state(system: DynamicSystem, state: DynamicState, step: Array) -> DynamicState:
     """The state after a step (n,) of its positions: r + R Tᵀ(θ) d, R exp θ̃, δ + dδ."""
     after = move_place(system, place_of(system, state), np.asarray(step, dtype=float))
     return state_of(system, after, state.time)
@@ -314,14 +314,14 @@ class ScaledEquations:
         self._evaluation.evaluate(place, self.time, self._still, self._no_force, False)
         return self._evaluation.coordinates()
 
-    def moved(self, place: Place, step: Array) -> Place:
+    def move(self, place: Place, step: Array) -> Place:
         """The place after a step."""
         return move_place(self.system, place, step * self.scales)
 
     def moved_carefully(self, place: Place, step: Array) -> Place:
         """The place after a step, or after as much of it as is taken at once."""
         longest = float(np.abs(step).max(initial=0.0))
-        return self.moved(place, step * min(1.0, _LARGEST / max(longest, _LARGEST)))
+        return self.move(place, step * min(1.0, _LARGEST / max(longest, _LARGEST)))
 
     def with_velocities(self, place: Place, velocities: Array) -> Place:
         """The place with other velocities."""

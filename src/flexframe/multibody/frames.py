@@ -84,7 +84,7 @@ class Frames:
         owner, _, point = marker.partition(".")
         return owner not in self.elastic or not point
 
-    def bound(
+    def bind(
         self, entry: BoundFrames, link: "Joint | Drive | CoordinateForce | MeasuredCoordinate"
     ) -> BoundFrames:
         """A constraint between two frames."""
@@ -104,7 +104,7 @@ class Frames:
             second_point=second_point,
             first_axes=first_axes,
             second_axes=second_axes,
-            leaders=tuple(self.bound(leader, link) for leader in entry.leaders),
+            leaders=tuple(self.bind(leader, link) for leader in entry.leaders),
         )
 
     def tables(self, most: int) -> FrameTables:

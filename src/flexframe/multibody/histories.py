@@ -19,7 +19,7 @@ from flexframe.multibody.inverse_dynamics import own_contacts, spring_wrenches
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
-from flexframe.multibody.states import Configuration, Rates, cross, placed
+from flexframe.multibody.states import Configuration, Rates, array_poses, cross
 from flexframe.multibody.tables import RowTables
 from flexframe.reduction.reduced_body import ReducedPoint, Shortening
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
@@ -147,7 +147,7 @@ def joint_force(
         used = np.concatenate([t.rows.frames[rows], *(t.arguments.frames[own] for own in leading)])
         frames = _frames_of(simulation, _markers(system, link, rows, leading), used, motions)
         _, on_second, arm = _row_values(t.rows, rows, frames)
-        on_second = on_second - _led(simulation, rows, leading, frames)
+        on_second = on_second - _leading_rows(simulation, rows, leading, frames)
         wrench = np.einsum("tk,tki->ti", simulation.multipliers[:, rows], on_second)
     if springs:
         used = t.coordinates.frames[springs]
@@ -242,7 +242,7 @@ def _row_values(table: RowTables, rows: list[int], frames: _Frames) -> tuple[Arr
     return s, J[:, :, second], np.einsum("tij,j->ti", frames.rotations[:, second], table.places[rows[0], 1])
 
 
-def _led(simulation: Simulation, rows: list[int], leading: Sequence[IntArray], frames: _Frames) -> Array:
+def _leading_rows(simulation: Simulation, rows: list[int], leading: Sequence[IntArray], frames: _Frames) -> Array:
     """f_r J_r on the second frame of rows that follow other coordinates r, else zero: (T, rows, 6)."""
     system, times = simulation.system, simulation.times
     t, second = system.tables, int(system.tables.rows.frames[rows[0], 1])
@@ -279,7 +279,7 @@ def _row_rates(table: RowTables, rows: list[int], frames: _Frames) -> Array:
 
 def configuration_of(run: Simulation) -> Configuration:
     """Poses of all bodies at the samples."""
-    return placed(
+    return array_poses(
         run.positions, rotation_from_quaternion(run.quaternions), run.angles if run.system.planar else None
     )
 
@@ -296,7 +296,7 @@ def mechanism_motion(
     bodies = [known[name] for name in ready.names]
     velocities = _rates([(body.velocities, body.angular_velocities) for body in bodies])
     turned = [body.angles for body in bodies]
-    poses = placed(
+    poses = array_poses(
         np.stack([body.positions for body in bodies], axis=1),
         np.stack([body.rotations for body in bodies], axis=1),
         np.stack([a for a in turned if a is not None], axis=1) if ready.planar else None,

@@ -93,7 +93,7 @@ def inverse_dynamics(motion: MechanismMotion, contacts: Array | None = None) -> 
         chunk = slice(start, start + _CHUNK)
         c, u, a = motion.configuration.at(chunk), motion.velocities.at(chunk), motion.accelerations.at(chunk)
         _, full = constraints.values(c, times[chunk])
-        J = constraints.reduced(full) * rows[:, None] * columns
+        J = constraints.reduce_jacobian(full) * rows[:, None] * columns
         if known_rank < 0:
             known_rank = rank(np.linalg.svd(J[0], compute_uv=False)) if constraints.count else 0
         transposed = np.ascontiguousarray(np.swapaxes(J, 1, 2))

@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import solved
-from flexframe.multibody.closure import CLOSED, assembled, scaled, scaled_jacobian
+from flexframe.multibody.closure import CLOSED, assemble_positions, scale_constraints, scaled_jacobian
 from flexframe.multibody.constraints import Targets
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.mobility import mobility, named_rows, require_driven
@@ -54,7 +54,7 @@ def follow(mechanism: Mechanism, times: ArrayLike, start: Configuration | None =
             "compute the motion as rigid_motion",
             field="kind",
         )
-    first = mechanism.counted_from(assembled(mechanism, constraints, float(t[0]), start))
+    first = mechanism.counted_from(assemble_positions(mechanism, constraints, float(t[0]), start))
     known_rank = require_driven(mechanism, first, float(t[0]))
     targets = constraints.targets(t)
     walk = _Walk(mechanism, known_rank)
@@ -90,12 +90,12 @@ class _Walk:
         i, stride = 0, 1
         while i < len(times) - 1:
             j = min(i + stride, len(times) - 1)
-            found = self._advanced(anchors[-1], float(times[j]), targets.at([j]))
+            found = self._advance(anchors[-1], float(times[j]), targets.at([j]))
             if found is None:
                 if stride > 1:
                     stride //= 2
                     continue
-                found_chain = self._divided(anchors[-1], float(times[j]))
+                found_chain = self._divide(anchors[-1], float(times[j]))
                 anchors += found_chain
                 i = j
                 continue
@@ -107,12 +107,12 @@ class _Walk:
                 stride *= 2
         return anchors
 
-    def _divided(self, start: _Anchor, end: float) -> list[_Anchor]:
+    def _divide(self, start: _Anchor, end: float) -> list[_Anchor]:
         """Anchors from a time to the next one wanted, in steps as small as needed."""
         chain, step, smallest = [start], 0.5 * (end - start.time), (end - start.time) * 0.5**_HALVINGS
         while chain[-1].time < end:
             time = min(chain[-1].time + step, end)
-            found = self._advanced(chain[-1], time, self.mechanism.constraints.targets(np.array([time])))
+            found = self._advance(chain[-1], time, self.mechanism.constraints.targets(np.array([time])))
             if found is None:
                 step *= 0.5
                 if step < smallest or chain[-1].time + step == chain[-1].time:
@@ -129,14 +129,14 @@ class _Walk:
                 step *= 2
         return chain[1:]
 
-    def _advanced(self, start: _Anchor, time: float, targets: Targets) -> tuple[_Anchor, float] | None:
+    def _advance(self, start: _Anchor, time: float, targets: Targets) -> tuple[_Anchor, float] | None:
         """The next anchor and the size of its first correction, or nothing when the step is too long."""
         dt = time - start.time
         step = (start.velocity * dt + 0.5 * start.acceleration * dt**2)[None]
-        guess = self.mechanism.moved(start.configuration, step)
+        guess = self.mechanism.move(start.configuration, step)
         c, previous, first = guess, np.inf, 0.0
         for iteration in range(12):
-            gap, J = scaled(self.mechanism, self.mechanism.constraints, c, targets)
+            gap, J = scale_constraints(self.mechanism, self.mechanism.constraints, c, targets)
             if np.abs(gap).max() < 0.01 * CLOSED:
                 break
             try:
@@ -150,7 +150,7 @@ class _Walk:
             if size < 1e-14:
                 break
             previous = size
-            c = self.mechanism.moved(c, step * self.mechanism.column_scale)
+            c = self.mechanism.move(c, step * self.mechanism.column_scale)
         else:
             if np.abs(gap).max() > CLOSED:
                 return None
@@ -200,17 +200,17 @@ class _Walk:
         index = np.clip(np.searchsorted(anchor_times, times, side="right") - 1, 0, None)
         used, back = np.unique(index, return_inverse=True)
         chosen = [anchors[i] for i in used]
-        c = stacked([anchor.configuration for anchor in chosen]).at(back)
+        c = stack([anchor.configuration for anchor in chosen]).at(back)
         v = np.array([anchor.velocity for anchor in chosen])[back]
         w = np.array([anchor.acceleration for anchor in chosen])[back]
         dt = (times - anchor_times[index])[:, None]
-        c = mechanism.moved(c, v * dt + 0.5 * w * dt**2)
+        c = mechanism.move(c, v * dt + 0.5 * w * dt**2)
         for _ in range(8):
-            gap, J = scaled(mechanism, constraints, c, targets)
+            gap, J = scale_constraints(mechanism, constraints, c, targets)
             left = np.abs(gap).max(axis=1)
             if left.max() < 0.1 * CLOSED:
                 break
-            c = mechanism.moved(c, solved(J, -gap, self.rank) * mechanism.column_scale)
+            c = mechanism.move(c, solved(J, -gap, self.rank) * mechanism.column_scale)
         if left.max() > CLOSED:
             worst = int(np.argmax(left))
             row = int(np.argmax(np.abs(gap[worst])))
@@ -249,7 +249,7 @@ class _Walk:
             middle = 0.5 * (low.time + high.time)
             if middle in (low.time, high.time):
                 break
-            found = self._advanced(low, middle, self.mechanism.constraints.targets(np.array([middle])))
+            found = self._advance(low, middle, self.mechanism.constraints.targets(np.array([middle])))
             if found is None:
                 break
             low, high = (found[0], high) if found[0].orientation == before.orientation else (low, found[0])
@@ -294,7 +294,7 @@ class _Walk:
         return f" ({', '.join(shown)})" if shown else ""
 
 
-def stacked(configurations: Sequence[Configuration]) -> Configuration:
+def stack(configurations: Sequence[Configuration]) -> Configuration:
     """Poses of several instants as one."""
     angles = [c.angles for c in configurations if c.angles is not None]
     counted = [c.counted for c in configurations if c.counted is not None]
@@ -311,7 +311,7 @@ def _join(
 ) -> tuple[Configuration, Rates, Rates, float]:
     configurations, velocities, accelerations, closures = zip(*parts, strict=True)
     return (
-        stacked(list(configurations)),
+        stack(list(configurations)),
         _stacked_rates(velocities),
         _stacked_rates(accelerations),
         max(closures),

@@ -329,11 +329,13 @@ def law_notices(run: Simulation) -> tuple[str, ...]:
         law = system.network.laws[signal.source] if signal.kind is Kind.LAW else None
         if isinstance(law, Table):
             inputs = [run.signals[:, number] for number in signal.inputs]
-            found += [f"{_owner(system.system, law)} left its table: {words}" for words in _left(law, inputs)]
+            found += [
+                f"{_owner(system.system, law)} left its table: {words}" for words in _unused_fields(law, inputs)
+            ]
     return tuple(dict.fromkeys(found))
 
 
-def _left(table: Table, inputs: list[Array]) -> Iterator[str]:
+def _unused_fields(table: Table, inputs: list[Array]) -> Iterator[str]:
     for law, points, values in zip(table.inputs, table.over, inputs, strict=True):
         low, high, least, most = float(points[0]), float(points[-1]), float(values.min()), float(values.max())
         if least < low or most > high:

@@ -114,7 +114,7 @@ class LinearSystem:
         held = place_of(self.system, self.state).held
         stride = _STRIDES[0] * max(1.0, abs(float(held[number])))
         changed = [held + factor * stride * (np.arange(len(held)) == number) for factor, _ in _STENCIL]
-        run = evaluated(self.system, [replace(self.state, held=each) for each in changed])
+        run = evaluate(self.system, [replace(self.state, held=each) for each in changed])
         weights = np.array([weight for _, weight in _STENCIL]) / stride
         f, _, _, d = self.sizes
         rates = weights @ rates_of(run, self.velocities_back)
@@ -164,7 +164,7 @@ def rates_of(run: Simulation, back: Array) -> Array:
     return np.hstack([run.accelerations @ back.T, run.signals[:, derivatives]])
 
 
-def evaluated(system: DynamicSystem, states: Sequence[DynamicState]) -> Simulation:
+def evaluate(system: DynamicSystem, states: Sequence[DynamicState]) -> Simulation:
     """The equations solved at states."""
     works = np.zeros((len(states), WORKS))
     return simulation_of(system, "linear model", states, works=works, statistics=_NO_WORK)
@@ -200,7 +200,7 @@ class _Linearisation:
     def solution(self) -> LinearSystem:
         """All matrices."""
         changes = self._changes()
-        alone = evaluated(self.system, [self.state])
+        alone = evaluate(self.system, [self.state])
         columns, misfits = self._differences(changes)
         if has_exact_beams(self.system):
             columns[: len(self.velocity_back)] = self.velocity_back @ self._by_tangents(changes, alone)
@@ -227,7 +227,7 @@ class _Linearisation:
             misfits > _ROUGH,
         )
         for k, rows in enumerate(self.owned):
-            B[:, k], D[:, k] = found.column(self._driven(alone, rows), self.reader)
+            B[:, k], D[:, k] = found.column(self._drive(alone, rows), self.reader)
             B[f + g + s + d + k, k] = 1.0
         return found
 
@@ -284,7 +284,7 @@ class _Linearisation:
 
     # ------------------------------------------------------------------ how rates and sensors change
 
-    def _moved(self, changes: SmallChanges, k: int, amount: float) -> DynamicState:
+    def _move(self, changes: SmallChanges, k: int, amount: float) -> DynamicState:
         """The state after an amount of the change k."""
         place = move_place(self.system, self.place, amount * changes.positions[:, k])
         set_velocity(self.system, self.u + amount * changes.velocities[:, k], place)
@@ -306,13 +306,13 @@ class _Linearisation:
         for part in _STRIDES:
             strides = part / sizes[waiting]
             states = [
-                self._moved(changes, k, factor * stride)
+                self._move(changes, k, factor * stride)
                 for k, stride in zip(waiting.tolist(), strides.tolist(), strict=True)
                 for factor, _ in _STENCIL
             ]
             if not states:
                 break
-            run = evaluated(self.system, states)
+            run = evaluate(self.system, states)
             seen = np.hstack([rates_of(run, self.velocity_back), self.reader(run)])
             seen = seen.reshape(len(waiting), len(_STENCIL), -1)
             weights = np.array([weight for _, weight in _STENCIL])
@@ -349,14 +349,14 @@ class _Linearisation:
             reach = max(reach, np.abs(changes.velocities[:, k] / self.scales).max(initial=0.0) / self.fast)
             stride = _STRIDES[1] / max(reach, 1e-300) if reach else 1.0
             for factor, weight in _STENCIL:
-                place = place_of(self.system, self._moved(changes, k, factor * stride))
+                place = place_of(self.system, self._move(changes, k, factor * stride))
                 held.evaluate(place, self.state.time, x, multipliers, False)
                 bias[:, k] += weight * held.biases() / stride
                 if not reach:  # a state of a controller pushes without moving anything
                     force[:, k] -= weight * held.residual()[:n] / stride
-        return self._solved(force, -bias)
+        return self._solve(force, -bias)
 
-    def _solved(self, force: Array, wanted: Array) -> Array:
+    def _solve(self, force: Array, wanted: Array) -> Array:
         """x with M x − Aᵀλ = force and A x = wanted: (n, k)."""
         particular = self._least(wanted)
         B = self.velocity_basis
@@ -366,10 +366,10 @@ class _Linearisation:
             raise AnalysisError(no_inertia(self.system)) from None
         return np.asarray(particular + B @ linalg.cho_solve(factor, B.T @ (force - self.mass @ particular)))
 
-    def _driven(self, alone: Simulation, rows: Array) -> Simulation:
+    def _drive(self, alone: Simulation, rows: Array) -> Simulation:
         """The state alone with the accelerations and constraint forces that a unit of ẅ adds."""
         n = self.system.size
-        added = self._solved(np.zeros((n, 1)), rows[:, None])[:, 0]
+        added = self._solve(np.zeros((n, 1)), rows[:, None])[:, 0]
         # M δu̇ = Aᵀδλ, the shortest δλ
         forces = self.row_scales * (self.inverse.T @ (self.scales * (self.mass @ added)))
         return replace(alone, accelerations=alone.accelerations + added, multipliers=alone.multipliers + forces)
@@ -408,7 +408,7 @@ def sampled_rest(system: DynamicSystem, near: DynamicState) -> SampledRest:
         move = found.changes.positions[:, :f] @ step[:f]
         length = float(np.abs(move / scales).max(initial=0.0))
         part = min(1.0, _LARGEST / max(length, _LARGEST))
-        state = _moved(system, state, part * move, part * step[f:])
+        state = _move_state(system, state, part * move, part * step[f:])
         changed = float((np.abs(step[f:]) / np.maximum(1.0, np.abs(held))).max(initial=0.0))
         if max(length, changed) <= _RESTING:
             return SampledRest(state, settled=bool(np.abs(residual / size).max() <= 1e3 * _RESTING))
@@ -420,7 +420,7 @@ def sampled_signals(run: Simulation) -> Array:
     return np.asarray(run.signals[:, run.system.network.tables.sampled_signals])
 
 
-def _moved(system: DynamicSystem, state: DynamicState, move: Array, change: Array) -> DynamicState:
+def _move_state(system: DynamicSystem, state: DynamicState, move: Array, change: Array) -> DynamicState:
     """The state after a move of the positions and a change of the held values, on the constraints and at rest."""
     held = state.held.copy()
     held[system.network.tables.sampled_held] += change

@@ -48,9 +48,9 @@ from flexframe.multibody.states import (
     SPATIAL_COLUMNS,
     Configuration,
     Rates,
+    array_poses,
     cross,
-    moved,
-    placed,
+    move,
 )
 
 
@@ -192,8 +192,8 @@ class Mechanism:
         positions = np.array([[start.position for start in starts]])
         if self.planar:
             positions[..., 2] = 0.0
-            return placed(positions, None, np.array([[start.rotation[2] for start in starts]]))
-        return placed(positions, np.array([[rotation_from_vector(start.rotation) for start in starts]]), None)
+            return array_poses(positions, None, np.array([[start.rotation[2] for start in starts]]))
+        return array_poses(positions, np.array([[rotation_from_vector(start.rotation) for start in starts]]), None)
 
     def rough_velocities(self) -> Rates:
         """How the description says the bodies move at the start, roughly: one instant."""
@@ -206,7 +206,7 @@ class Mechanism:
 
     def leading(self, c: Configuration) -> Array:
         """Values of the coordinates that others follow, angles through all turns: (T, leading)."""
-        return self.leaders.counted(c)[0] if self.leaders.count else np.zeros((c.count, 0))
+        return self.leaders.count_turns(c)[0] if self.leaders.count else np.zeros((c.count, 0))
 
     def measured_turns(self, c: Configuration) -> Array:
         """Angles of transmissions that signals read, through all turns of the plane; else zero: (T, measured)."""
@@ -214,27 +214,27 @@ class Mechanism:
         names = {joint.name for joint in self.system.joints if isinstance(joint, Transmission)}
         own = self.measured.turns & np.array([owner in names for owner in self.measured.owners], dtype=bool)
         if c.angles is not None and own.any():
-            found[:, own] = self.measured.counted(c)[0][:, own]
+            found[:, own] = self.measured.count_turns(c)[0][:, own]
         return found
 
     def counted_from(self, c: Configuration) -> Configuration:
         """The poses of a spatial system with the angles from which turns are counted on."""
         return c if self.planar or not self.leaders.count else replace(c, counted=self.leading(c))
 
-    def moved(self, c: Configuration, step: Array) -> Configuration:
+    def move(self, c: Configuration, step: Array) -> Configuration:
         """The poses after a step of the coordinates (T, n), which counts turns on."""
-        after = moved(c, step)
+        after = move(c, step)
         if self.planar or not self.leaders.count:
             return after
-        value, J = self.leaders.counted(c)
-        near = value + np.einsum("tkn,tn->tk", self.leaders.reduced(J), step)
-        return replace(after, counted=self.leaders.counted(replace(after, counted=near))[0])
+        value, J = self.leaders.count_turns(c)
+        near = value + np.einsum("tkn,tn->tk", self.leaders.reduce_jacobian(J), step)
+        return replace(after, counted=self.leaders.count_turns(replace(after, counted=near))[0])
 
     def counted_along(self, c: Configuration, u: Rates, times: Array) -> Configuration:
         """Poses along a motion with the turns that its velocities make from instant to instant."""
         if not self.leaders.count or self.planar:
             return c
-        value, rate = self.leaders.counted(c)[0], self.leaders.rates(c, u)[0]
+        value, rate = self.leaders.count_turns(c)[0], self.leaders.rates(c, u)[0]
         return replace(c, counted=counted_by_rates(value, rate, times, self.leaders.turns))
 
     # ------------------------------------------------------------------ inertia and forces
@@ -363,7 +363,7 @@ def law_values(law: TimeLaw, times: Array, signals: Array) -> Array:
 Link = Joint | Drive | CoordinateForce | MeasuredCoordinate
 
 
-def _bound(system: System, link: Link, constraints: Iterable[JointConstraint]) -> list[BoundFrames]:
+def _bind_frames(system: System, link: Link, constraints: Iterable[JointConstraint]) -> list[BoundFrames]:
     """The constraints of a link with the numbers of its bodies and its frames on them."""
     numbers = _numbers(system)
 
@@ -403,7 +403,7 @@ def _gather(system: System, links: Iterable[Joint | Drive], *, ideal: bool = Fal
     entries: list[BoundFrames] = []
     owners: list[str] = []
     for link in links:
-        some = _bound(system, link, link.constraints() if ideal else rigid_constraints(link))
+        some = _bind_frames(system, link, link.constraints() if ideal else rigid_constraints(link))
         entries += some
         owners += [link.name] * len(some)
     entries = _number_leaders(entries)
@@ -412,12 +412,12 @@ def _gather(system: System, links: Iterable[Joint | Drive], *, ideal: bool = Fal
 
 def measured_set(system: System, coordinates: Sequence[MeasuredCoordinate]) -> ConstraintSet:
     """Coordinates that signals read, between undeformed bodies."""
-    entries = [_bound(system, each, (each.coordinate,))[0] for each in coordinates]
+    entries = [_bind_frames(system, each, (each.coordinate,))[0] for each in coordinates]
     names = tuple(each.name for each in coordinates)
     return ConstraintSet(tuple(entries), names, len(system.bodies), system.space == "planar", system.parts)
 
 
-def watched(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
+def watch_coordinates(ready: "Mechanism", drives: Iterable[Drive]) -> ConstraintSet:
     """Coordinates to be watched while the system moves, written like drives."""
     return _gather(ready.system, drives)
 
@@ -505,7 +505,7 @@ def _locks(system: System, network: SignalNetwork) -> ConstraintSet:
     owners: list[str] = []
     for lock in network.locks:
         joint = joints[lock.joint]
-        entries += _bound(system, joint, lock_coordinates(joint, planar=system.space == "planar"))
+        entries += _bind_frames(system, joint, lock_coordinates(joint, planar=system.space == "planar"))
         owners += [joint.name] * len(lock.places)
     return ConstraintSet(tuple(entries), tuple(owners), len(system.bodies), system.space == "planar", system.parts)
 
@@ -536,7 +536,7 @@ def _force_elements(
     elastic += [spring for joint in joints for spring in joint_springs(joint)]
     elastic += elements_of(joints)
     elastic += pulls_of(joints)
-    coordinates = [_bound(system, load, (_coordinate(load),))[0] for load in elastic]
+    coordinates = [_bind_frames(system, load, (_coordinate(load),))[0] for load in elastic]
     forces = ConstraintSet(
         tuple(_number_leaders(coordinates, leaders)),
         tuple(load.name for load in elastic),
@@ -554,7 +554,7 @@ def _force_elements(
                 part=system.parts[owner],
             )
     kept = [int(row) for row in np.flatnonzero(~idle)]
-    return forces.chosen(kept), tuple(elastic[row] for row in kept)
+    return forces.choose(kept), tuple(elastic[row] for row in kept)
 
 
 def _gravity(system: System) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.null_spaces import rank
-from flexframe.multibody.closure import closed, scaled_jacobian
+from flexframe.multibody.closure import close_loops, scaled_jacobian
 from flexframe.multibody.mechanism import Mechanism
 from flexframe.multibody.states import Configuration
 
@@ -108,8 +108,8 @@ def _moves(mechanism: Mechanism, c: Configuration, direction: Array, time: float
     step = 1e-2 * direction / np.abs(direction).max()
     targets = mechanism.constraints.targets(np.array([time]))
     for sign in (1.0, -1.0):
-        away = mechanism.moved(c, (sign * step * mechanism.column_scale)[None])
-        back, gap = closed(mechanism, mechanism.constraints, away, targets)
+        away = mechanism.move(c, (sign * step * mechanism.column_scale)[None])
+        back, gap = close_loops(mechanism, mechanism.constraints, away, targets)
         apart = np.abs(back.positions - c.positions).max() / mechanism.length
         turned = np.abs(back.rotations - c.rotations).max()
         if np.abs(gap).max() < 1e-9 and max(apart, turned) > 1e-3:

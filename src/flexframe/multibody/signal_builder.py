@@ -73,7 +73,7 @@ class SignalBuilder:
     def __post_init__(self) -> None:
         self.connections = Connections(self.system.controllers, self)
         self._waiting: list[str] = []  # loads whose laws are being found
-        self._inputs = {each.name: self.held(each.value) for each in self.system.inputs}  # the first held values
+        self._inputs = {each.name: self.hold(each.value) for each in self.system.inputs}  # the first held values
 
     # --- what signals are made of ---------------------------------------------------------------------------
 
@@ -103,7 +103,7 @@ class SignalBuilder:
         assert self.signals[state].kind is Kind.STATE
         self.derivatives[self.signals[state].source] = rate
 
-    def held(self, initial: float = 0.0) -> int:
+    def hold(self, initial: float = 0.0) -> int:
         """A value that is constant between sampling instants; `sample` says what it takes."""
         self.initial_held.append(float(initial))
         return self._add(Signal(Kind.HELD, len(self.initial_held) - 1))
@@ -153,9 +153,9 @@ class SignalBuilder:
         if not isinstance(found, Formula):
             return self.formula(found, [self.time()])
         if found.name is not None:
-            return self.named(found.name, sampling, instants=instants)
+            return self.find(found.name, sampling, instants=instants)
         signals = [
-            self.time() if name == "t" else self.named(name, sampling, instants=instants)
+            self.time() if name == "t" else self.find(name, sampling, instants=instants)
             for name in found.variables
         ]
         if sampling is not None or instants:  # nothing follows it between instants
@@ -167,8 +167,7 @@ class SignalBuilder:
         if not isinstance(law, Formula) or law.variables[0] not in own:
             return self.input(law)
         signals = [
-            own[name] if name in own else self.time() if name == "t" else self.named(name)
-            for name in law.variables
+            own[name] if name in own else self.time() if name == "t" else self.find(name) for name in law.variables
         ]
         return self._without_jumps(law, signals)
 
@@ -186,7 +185,7 @@ class SignalBuilder:
             if known.kind is jump.kind and self.signals[known.signal].inputs == (argument,):
                 return known.signal
         number, owner = len(self.jumps), self._waiting[-1] if self._waiting else ""
-        held, _ = (self.signals[self.held()].source for _ in range(2))
+        held, _ = (self.signals[self.hold()].source for _ in range(2))
         signal = self._add(Signal(Kind.JUMP, number, 0.0, (argument,), (0.0,)))
         self.jumps.append(SignalJump(jump.text, owner, jump.kind, signal, held))
         return signal
@@ -195,11 +194,11 @@ class SignalBuilder:
         """Powers of m, kg and s of a sensor that a law names alone; None where that is not known."""
         return dimension_of_law(law, self.connections, self.system.measured)
 
-    def named(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
+    def find(self, name: str, sampling: tuple[float, float] | None = None, *, instants: bool = False) -> int:
         """The signal of a sensor, controller or input, or of a component as `tip.x`."""
         whole, _, component = name.partition(".")
         if whole not in self.connections:
-            return self.measured(self.system.measured(name, instants=instants or sampling is not None))
+            return self.measure(self.system.measured(name, instants=instants or sampling is not None))
         outputs = self.connections.outputs(whole)
         if component and set(outputs) == {""}:
             raise InputError(f"the controller {whole} has no output '{name}'; write {whole}")
@@ -212,7 +211,7 @@ class SignalBuilder:
 
     # --- what sensors measure -------------------------------------------------------------------------------
 
-    def measured(self, what: Measured) -> int:
+    def measure(self, what: Measured) -> int:
         """A coordinate or its rate, or a force."""
         match what:
             case MeasuredCoordinate():
@@ -372,7 +371,7 @@ def _friction(builder: SignalBuilder, load: Friction) -> tuple[int, int | None] 
         law = Formula.parse("-fc*tanh(v/smoothing)", ("v", "fc"), {"smoothing": load.smoothing})
         return builder.formula(law, [v, limits[0]]), None
     z = builder.state()
-    rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.bent(), [v, z, *limits])])
+    rate = builder.formula(bristles.rate(), [v, builder.formula(bristles.deflection(), [v, z, *limits])])
     builder.derive(z, rate)
     return builder.formula(bristles.force(), [v, z, rate, *limits[1:]]), builder.signals[z].source
 
@@ -397,7 +396,7 @@ def _pressed_limits(
     for name in law.variables:
         direction = np.concatenate([axes @ np.array(part) for part in parts[name]])
         what = MeasuredReaction(load.name, load.joint, 0, tuple(direction.tolist()), in_first=True)
-        signals.append(builder.measured(what))
+        signals.append(builder.measure(what))
     force = builder.formula(law, signals)
     product = Formula.parse("limit + coefficient*force", ("limit", "coefficient", "force"))
     return [

@@ -45,9 +45,9 @@ def signal_network(
         if isinstance(element, Pull):
             builder.followed[element.name] = (SignalLaw(_pull(builder, element)),)
     load_forces = _load_forces(builder)
-    seen = {name: builder.named(name, instants=True) for name in observed}
+    seen = {name: builder.find(name, instants=True) for name in observed}
     locks = _locks(builder)
-    found = (*(_watched(builder, event) for event in system.events), *locks.values())
+    found = (*(_watch(builder, event) for event in system.events), *locks.values())
     found = (*found, *_passing_jumps(builder), *_impacts(system, len(builder.signals)))
     samplings = (*(Sampling(*key, tuple(pairs)) for key, pairs in builder.samplings.items()), *builder.functions)
     return SignalNetwork(
@@ -86,8 +86,8 @@ def _load_forces(builder: SignalBuilder) -> dict[str, tuple[int, ...]]:
     found = {}
     for name, sensor in builder.system.sensors.items():
         if isinstance(sensor, LoadSensor):
-            parts = sensor.measured(name, builder.system).values()
-            found[sensor.load] = tuple(builder.measured(part) for part in parts)
+            parts = sensor.measurements(name, builder.system).values()
+            found[sensor.load] = tuple(builder.measure(part) for part in parts)
     return found
 
 
@@ -99,7 +99,7 @@ def _locks(builder: SignalBuilder) -> dict[Lock, SignalEvent]:
             continue
         with at_part("joints", joint.name), at_field("lock"):
             rows = lock_coordinates(joint, planar=builder.system.space == "planar")
-            held, *places = (builder.signals[builder.held()].source for _ in range(1 + len(rows)))
+            held, *places = (builder.signals[builder.hold()].source for _ in range(1 + len(rows)))
             closes = builder.linear([(1.0, builder.input(joint.lock))], -_ABOVE_ZERO)
             turning = not any(isinstance(row, Along) for row in rows)
             event = SignalEvent(f"lock of {joint.name}", closes, turning=turning, lock=held)
@@ -116,7 +116,7 @@ def _pull(builder: SignalBuilder, pull: Pull) -> int:
         for number, each in enumerate(builder.elements)
         if isinstance(each, FlankForce) and each.name == pull.joint
     ]
-    carried = builder.linear(flanks) if flanks else builder.measured(MeasuredReaction(pull.name, pull.joint))
+    carried = builder.linear(flanks) if flanks else builder.measure(MeasuredReaction(pull.name, pull.joint))
     return builder.formula(pull.law, [carried])
 
 
@@ -136,9 +136,9 @@ def _stretch(builder: SignalBuilder, joint: str, coupled: Coupled) -> list[int]:
     return found
 
 
-def _watched(builder: SignalBuilder, event: Event) -> SignalEvent:
+def _watch(builder: SignalBuilder, event: Event) -> SignalEvent:
     with at_part("events", event.name):
-        held = [(builder.signals[builder.named(name)].source, float(value)) for name, value in event.set.items()]
+        held = [(builder.signals[builder.find(name)].source, float(value)) for name, value in event.set.items()]
         signal = builder.input(event.when, instants=True)
         return SignalEvent(event.name, signal, event.passage, event.stop, tuple(held))
 

@@ -36,8 +36,8 @@ def initial_state(
     total = int(system.elastic_starts[-1])
     state = replace(
         rigid_start(system, time),
-        deformation=_given(deformation, total, "deformation"),
-        rates=_given(rates, total, "rates"),
+        deformation=_given_values(deformation, total, "deformation"),
+        rates=_given_values(rates, total, "rates"),
     )
     return consistent_start(system, state)
 
@@ -115,7 +115,7 @@ def velocity_changes(system: DynamicSystem, state: DynamicState) -> tuple[Veloci
     return tuple(found)
 
 
-def _given(values: Array | None, count: int, what: str) -> Array:
+def _given_values(values: Array | None, count: int, what: str) -> Array:
     if values is None:
         return np.zeros(count)
     given = np.array(values, dtype=float)

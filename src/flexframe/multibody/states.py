@@ -54,7 +54,7 @@ class Rates:
         return Rates(self.linear[instants], self.angular[instants])
 
 
-def placed(positions: Array, rotations: Array | None, angles: Array | None) -> Configuration:
+def array_poses(positions: Array, rotations: Array | None, angles: Array | None) -> Configuration:
     """Poses from arrays without the ground: planar from angles, spatial from rotations."""
     T, bodies = positions.shape[:2]
     R = np.empty((T, bodies + 1, 3, 3))
@@ -65,17 +65,17 @@ def placed(positions: Array, rotations: Array | None, angles: Array | None) -> C
     return Configuration(r, R, angles)
 
 
-def moved(configuration: Configuration, step: Array) -> Configuration:
+def move(configuration: Configuration, step: Array) -> Configuration:
     """The poses after a step of the coordinates: (T, n)."""
     T, bodies = configuration.count, configuration.positions.shape[1] - 1
     if configuration.angles is not None:
         parts = step.reshape(T, bodies, 3)
         positions = configuration.positions[:, :bodies].copy()
         positions[..., :2] += parts[..., :2]
-        return placed(positions, None, configuration.angles + parts[..., 2])
+        return array_poses(positions, None, configuration.angles + parts[..., 2])
     parts = step.reshape(T, bodies, 6)
     turned = rotation_from_vector(parts[..., 3:]) @ configuration.rotations[:, :bodies]
-    return placed(configuration.positions[:, :bodies] + parts[..., :3], turned, None)
+    return array_poses(configuration.positions[:, :bodies] + parts[..., :3], turned, None)
 
 
 def as_rates(vector: Array, bodies: int) -> Rates:

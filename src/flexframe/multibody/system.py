@@ -252,14 +252,14 @@ def dynamic_system(
     laws = LawCollection(list(network.laws))
     constraints, forces = ready.rows, ready.forces
     links: dict[str, Joint | Drive] = {link.name: link for link in (*system.joints, *system.drives)}
-    rows = [frames.bound(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
-    coordinates = [frames.bound(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
-    leading = [frames.bound(e, links[o]) for e, o in zip(ready.leaders.entries, ready.leaders.owners, strict=True)]
+    rows = [frames.bind(e, links[o]) for e, o in zip(constraints.entries, constraints.owners, strict=True)]
+    coordinates = [frames.bind(e, law) for e, law in zip(forces.entries, ready.force_laws, strict=True)]
+    leading = [frames.bind(e, links[o]) for e, o in zip(ready.leaders.entries, ready.leaders.owners, strict=True)]
     placed = [load for load in system.loads if isinstance(load, MarkerForce)]
     placed_forces = force_tables(ready, placed, frames, laws, network)
     own_loads = load_tables(system, bodies, laws, network, geometric=geometric)
     read = measured_set(system, network.coordinates)
-    measured = [frames.bound(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
+    measured = [frames.bind(e, c) for e, c in zip(read.entries, network.coordinates, strict=True)]
     contacts = contact_tables(system.all_contacts, frames)
     fields = field_tables(ready, laws)
     beams = beam_tables(system, divisions_of(system), ready.names.index, laws, network)
@@ -320,7 +320,7 @@ def _bodies(
     linear: bool,
 ) -> tuple[DynamicBody, ...]:
     made = []
-    prescribed = _prescribed(ready, elastic, chains=linear) if geometric else set()
+    prescribed = _prescribed_bodies(ready, elastic, chains=linear) if geometric else set()
     rigid = [body for body in ready.system.bodies if body.name not in elastic]
     masses = ready.masses if rigid else None
     on_sections = piece_loads(divisions_of(ready.system))
@@ -339,7 +339,7 @@ def _bodies(
     return tuple(made)
 
 
-def _prescribed(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains: bool) -> set[int]:
+def _prescribed_bodies(ready: Mechanism, elastic: Mapping[str, ReducedBody], *, chains: bool) -> set[int]:
     """Bodies whose frame joints and drives hold to the ground or, with `chains`, to such a body."""
     known = {ready.bodies}  # the ground
     rows = _rows_of_still_markers(ready, elastic)

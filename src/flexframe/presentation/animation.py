@@ -95,7 +95,7 @@ def _playing(scene: Scene, count: int, magnify: float | None) -> _Movie:
     for part, motion in zip(scene.parts, content.motions, strict=True):
         points = np.broadcast_to(part.vertices, (count, *part.vertices.shape))
         if motion.displacements is not None:
-            points = points + (magnify or 1.0) * part.displaced(motion.displacements[chosen], any_angle=True)
+            points = points + (magnify or 1.0) * part.displace(motion.displacements[chosen], any_angle=True)
         if motion.rotations is not None:
             points = np.einsum("tij,tpj->tpi", rotation_from_quaternion(motion.rotations[chosen]), points)
         if motion.positions is not None:
@@ -112,7 +112,7 @@ def _swinging(scene: Scene, mode: int, count: int, magnify: float | None) -> _Mo
         raise InputError(f"there is no mode {mode}; give 1 to {len(content.modes)}", field="mode")
     shape = content.modes[mode - 1]
     moved = [
-        np.zeros(part.vertices.shape, complex) if u is None else part.displaced(u.astype(complex))
+        np.zeros(part.vertices.shape, complex) if u is None else part.displace(u.astype(complex))
         for part, u in zip(scene.parts, shape.displacement, strict=True)
     ]
     bodies = [(part, u) for part, u in zip(scene.parts, moved, strict=True) if not part.symbol]
@@ -163,7 +163,7 @@ def _draw(axes: Any, movie: _Movie, number: int, *, flat: bool) -> list[Any]:
         colour = COLOURS[part.colour] if part.symbol else f"C{k % 10}"
         if part.triangles is not None and len(part.triangles):
             corners = points[part.triangles]
-            shades = _shaded(colour, corners)
+            shades = _shade(colour, corners)
             drawn.append(
                 PolyCollection(list(corners[..., :2]), facecolors=shades, edgecolors=shades, linewidths=0.3)
                 if flat
@@ -182,7 +182,7 @@ def _draw(axes: Any, movie: _Movie, number: int, *, flat: bool) -> list[Any]:
     return drawn
 
 
-def _shaded(colour: str, corners: Array) -> Array:
+def _shade(colour: str, corners: Array) -> Array:
     """A colour for every triangle (t, 3, 3), darker where it is turned away from the light."""
     from matplotlib.colors import to_rgb
 

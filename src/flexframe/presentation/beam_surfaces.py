@@ -96,7 +96,7 @@ class BeamSurface:
     triangles: IntArray  # (m, 3)
     lines: IntArray  # (k, 2) axes, between stations
 
-    def deformed(self, points: Array, values: Array) -> Array:
+    def deform(self, points: Array, values: Array) -> Array:
         """Displacements and rotation vectors of the stations where those of the nodes have any size: (…, s, 6).
 
         Between nodes at r with the axes R e the beam is the cubic r(s) = H₁r₁ + H₃r₂ + ℓ(H₂R₁e + H₄R₂e) with

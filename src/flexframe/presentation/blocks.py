@@ -30,9 +30,9 @@ class Words:
     digits: int = 5
 
     def __str__(self) -> str:
-        return self.shown(self.unit, 1.0)
+        return self.show(self.unit, 1.0)
 
-    def shown(self, unit: str, factor: float) -> str:
+    def show(self, unit: str, factor: float) -> str:
         """The text with its numbers times a factor, and one unit behind them."""
         numbers = ", ".join(f"{value * factor:.{self.digits}g}" for value in self.values)
         return self.text.format(f"{numbers} {unit}")

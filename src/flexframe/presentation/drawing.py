@@ -28,13 +28,13 @@ class Piece:
     motion: SparseMatrix | None = None  # (6 points, 6 nodes of the mesh)
     beams: BeamSurface | None = None  # whose stations the points are
 
-    def deformed(self, points: Array, values: Array) -> Array:
-        """The same as `moved` where displacements and rotation vectors have any size; nodes are at `points`."""
+    def deform(self, points: Array, values: Array) -> Array:
+        """The same as `move` where displacements and rotation vectors have any size; nodes are at `points`."""
         if self.beams is None:
-            return self.moved(values)
-        return np.concatenate([values[..., self.nodes, :], self.beams.deformed(points, values)], axis=-2)
+            return self.move(values)
+        return np.concatenate([values[..., self.nodes, :], self.beams.deform(points, values)], axis=-2)
 
-    def moved(self, values: NDArray[Number]) -> NDArray[Number]:
+    def move(self, values: NDArray[Number]) -> NDArray[Number]:
         """Displacements of the nodes of the part from those of the mesh, (…, nodes, 6): (…, n, 3 or 6)."""
         own = values[..., self.nodes, :]
         if self.motion is not None:
@@ -59,11 +59,11 @@ class Drawing:
 
     def displacements(self, values: NDArray[Number]) -> tuple[NDArray[Number], ...]:
         """Small ones of each part from those of the mesh, ux … rz: (…, nodes, 6) → (…, n, 3 or 6) each."""
-        return tuple(piece.moved(values) for piece in self.pieces)
+        return tuple(piece.move(values) for piece in self.pieces)
 
-    def deformed(self, values: Array) -> tuple[Array, ...]:
+    def deform(self, values: Array) -> tuple[Array, ...]:
         """Displacements and rotation vectors of any size, of each part from those of the mesh."""
-        return tuple(piece.deformed(self.points, values) for piece in self.pieces)
+        return tuple(piece.deform(self.points, values) for piece in self.pieces)
 
     def field(self, values: Array) -> tuple[Array | None, ...]:
         """Of the body from values at the nodes of the mesh (…, nodes); symbols have none."""

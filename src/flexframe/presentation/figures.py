@@ -40,7 +40,7 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
         return _draw_paths(scene, content)
     axes = _scene_panels(scene.parts, 1)[0]
     moved = [
-        np.zeros_like(p.vertices) if u is None else p.displaced(u, any_angle=True)
+        np.zeros_like(p.vertices) if u is None else p.displace(u, any_angle=True)
         for p, u in zip(scene.parts, content.displacement, strict=True)
     ]
     chosen = next((f for f in scene.fields if f.name.lower() == "von mises"), None)
@@ -50,7 +50,7 @@ def draw_scene(scene: Scene) -> "Axes | list[Axes]":
     name = f"displacement [{unit}]"
     if chosen is not None:
         known = zip(scene.parts, chosen.values, values, strict=True)
-        values = [u if v is None else p.spread(v) for p, v, u in known]
+        values = [u if v is None else p.spread_values(v) for p, v, u in known]
         name = f"{chosen.name} [{chosen.unit}]"
     drawn = _draw_bodies(axes, scene.parts, moved, values)
     axes.figure.colorbar(drawn, ax=axes, label=name, shrink=0.8)
@@ -65,7 +65,7 @@ def _draw_modes(scene: Scene, content: Modes) -> list["Axes"]:
     drawn = _scene_panels(scene.parts, len(content.modes))
     for axes, mode in zip(drawn, content.modes, strict=False):
         shapes = [
-            np.zeros_like(part.vertices) if u is None else _largest_phase(part.displaced(u))
+            np.zeros_like(part.vertices) if u is None else _largest_phase(part.displace(u))
             for part, u in zip(scene.parts, mode.displacement, strict=True)
         ]
         _draw_bodies(axes, scene.parts, shapes, [sizes(u) for u in shapes])
@@ -227,7 +227,7 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
         colour = f"C{number % 10}"
         segments = part.edges if part.lines is None else part.lines
         if segments is not None:
-            seen = _placed(part, slice(None), motion, instants)[:, segments, :2].reshape(-1, 2, 2)
+            seen = _place_nodes(part, slice(None), motion, instants)[:, segments, :2].reshape(-1, 2, 2)
             axes.add_collection(LineCollection(list(seen), colors=colour, alpha=0.25, linewidths=1))
         for path in _end_paths(part, motion, np.arange(len(content.times))).swapaxes(0, 1):
             if np.ptp(path[:, :2], axis=0).max() > 0:
@@ -247,13 +247,13 @@ def _draw_paths(scene: Scene, content: History) -> "Axes":
 def _end_paths(part: Part, motion: PartMotion, instants: IntArray) -> Array:
     """Paths of a part that are drawn: of a few points all, of a small block its centre, else the outermost."""
     if len(part.nodes) <= FEW:
-        every = _placed(part, slice(None), motion, instants)
+        every = _place_nodes(part, slice(None), motion, instants)
         return every.mean(axis=1, keepdims=True) if part.lines is None else every
     outermost = np.array([np.argmin(part.nodes[:, 0]), np.argmax(part.nodes[:, 0])])
-    return _placed(part, outermost, motion, instants)
+    return _place_nodes(part, outermost, motion, instants)
 
 
-def _placed(part: Part, nodes: IntArray | slice, motion: PartMotion, instants: IntArray) -> Array:
+def _place_nodes(part: Part, nodes: IntArray | slice, motion: PartMotion, instants: IntArray) -> Array:
     """Nodes of a part in space: (instants, nodes, 3)."""
     assert motion.positions is not None
     points = np.broadcast_to(part.nodes[nodes], (len(instants), *part.nodes[nodes].shape))

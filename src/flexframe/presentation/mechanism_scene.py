@@ -60,7 +60,7 @@ def mechanism_scene(
     size = _size(motion)
     parts, motions, balls = [_ground(motion, size)], [PartMotion()], ball_radii(motion)
     for k, body in enumerate(motion.mechanism.system.bodies):
-        placed = _placed(motion, body.name, kept)
+        placed = _place_body(motion, body.name, kept)
         colour, radius = COLOURS[k % len(COLOURS)], balls.get(body.name, 0.0)
         drawn = body_parts(body, colour, size, true_size=true_size, radius=radius)
         deformed = (displacements or {}).get(body.name)
@@ -69,7 +69,7 @@ def mechanism_scene(
             motions += [placed] * len(new)
         else:
             new = drawn.parts
-            motions += [replace(placed, displacements=u) for u in drawn.deformed(deformed)]
+            motions += [replace(placed, displacements=u) for u in drawn.deform(deformed)]
         parts += new
     traces = (*_sensor_paths(shown, watched or {}), *_traces(shown))
     for symbol, carrier in (
@@ -77,21 +77,21 @@ def mechanism_scene(
         *((rings, owner) for owner, rings in _bushings(motion, size)),
     ):
         parts.append(symbol)
-        motions.append(PartMotion() if carrier == GROUND else _placed(motion, carrier, kept))
+        motions.append(PartMotion() if carrier == GROUND else _place_body(motion, carrier, kept))
     for symbol, moved in moment_parts(motion, kept, shown.marker, size):
         parts.append(symbol)
         motions.append(moved)
     colours = {body.name: COLOURS[k % len(COLOURS)] for k, body in enumerate(motion.mechanism.system.bodies)}
     for name, outline in (*wheel_parts(motion, size, colours), *contact_parts(motion, size, colours)):
         parts.append(outline)
-        motions.append(PartMotion() if name == GROUND else _placed(motion, name, kept))
+        motions.append(PartMotion() if name == GROUND else _place_body(motion, name, kept))
     return Scene(
         id=scene_id,
         parts=tuple(parts),
         content=History(
             times=motion.times[kept],
             motions=tuple(motions),
-            arrows=(*(() if forces is None else _arrows(forces, kept)), *_applied(shown)),
+            arrows=(*(() if forces is None else _arrows(forces, kept)), *_force_arrows(shown)),
             traces=traces,
             links=_links(shown),
         ),
@@ -142,7 +142,7 @@ class _Shown:
         )
 
 
-def _placed(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
+def _place_body(motion: MechanismMotion, body: str, kept: IntArray) -> PartMotion:
     moving = motion.body(body)
     return PartMotion(moving.positions[kept], quaternion_from_rotation(moving.rotations[kept]))
 
@@ -268,7 +268,7 @@ def _sensor_paths(shown: _Shown, watched: Mapping[str, Marker]) -> tuple[Trace, 
     return tuple(traces)
 
 
-def _applied(shown: _Shown) -> tuple[ForceArrow, ...]:
+def _force_arrows(shown: _Shown) -> tuple[ForceArrow, ...]:
     """Forces at markers over time, in axes of space; those that follow sensors are not known here."""
     arrows, motion, kept = [], shown.motion, shown.kept
     for load in motion.mechanism.system.loads:

@@ -220,7 +220,7 @@ def moment_parts(
         if axis.any():
             words = load.name if value is None else f"{load.name} {abs(value):.4g} N m"
             place = load.on if isinstance(load, MarkerForce) else load.second
-            yield _bent(words, frame @ axis, size, "orange"), _moving(motion, kept, places(place), carrier)
+            yield _bent_arrow(words, frame @ axis, size, "orange"), _moving(motion, kept, places(place), carrier)
     for drive in system.drives:
         if isinstance(drive, AngleDrive):
             axis = vector3(drive.axis, f"axis of {drive.name}")
@@ -229,7 +229,7 @@ def moment_parts(
                 axis = axis * (np.sign(rates[np.flatnonzero(rates)[:1]]).sum() or 1.0)
             frame = system.frame(drive.first)[1].axes
             moving = _moving(motion, kept, places(drive.second), drive.first)
-            yield _bent(drive.name, frame @ axis, size, "purple"), moving
+            yield _bent_arrow(drive.name, frame @ axis, size, "purple"), moving
 
 
 def _moment(laws: Sequence[Law], times: Array) -> tuple[Array, float | None]:
@@ -260,7 +260,7 @@ def _way(law: TimeLaw, times: Array) -> float:
     return float(np.sign(values[np.flatnonzero(values)[:1]]).sum())
 
 
-def _bent(words: str, axis: Array, size: float, colour: str) -> Part:
+def _bent_arrow(words: str, axis: Array, size: float, colour: str) -> Part:
     solid = bent_arrow(axis / np.linalg.norm(axis), RADIUS * size, 0.006 * size)
     return Part(words, solid.vertices, triangles=solid.triangles, colour=colour, symbol=True, label=words)
 

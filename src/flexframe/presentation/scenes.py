@@ -96,7 +96,7 @@ class Part:
         """Of a displacement of the nodes: 6 with rotations, which move the skin, else 3."""
         return 3 if self.skin is None else 6
 
-    def displaced(self, values: NDArray[Number], *, any_angle: bool = False) -> NDArray[Number]:
+    def displace(self, values: NDArray[Number], *, any_angle: bool = False) -> NDArray[Number]:
         """Displacements of the vertices from those of the nodes (…, n, 3 or 6): (…, vertices, 3).
 
         The skin follows by θ × d, as shapes without a size do, or by (exp θ̃ − 1) d where sections really turn.
@@ -110,7 +110,7 @@ class Part:
             return np.concatenate([values[..., :3], at[..., :3] + turned], axis=-2)
         return np.concatenate([values[..., :3], at[..., :3] + np.cross(at[..., 3:], self.skin.offsets)], axis=-2)
 
-    def spread(self, values: Array) -> Array:
+    def spread_values(self, values: Array) -> Array:
         """Values of the nodes (…, n) at the vertices: (…, vertices)."""
         return values if self.skin is None else np.concatenate([values, values[..., self.skin.nodes]], axis=-1)
 

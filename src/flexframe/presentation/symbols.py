@@ -128,7 +128,7 @@ def body_symbols(
     return [symbol for kind in carried for symbol in made[kind]]
 
 
-def _attached(
+def _attach(
     site: Site, name: str, nodes: IntArray, solids: Sequence[Solid], *, turning: bool = False, **look: str
 ) -> Symbol:
     """Solids that move with nodes, one each; supports and loads keep their directions, masses turn."""
@@ -153,7 +153,7 @@ def _mass(site: Site, mass: PointMass) -> Symbol:
     nodes = site.few(site.body.selected_nodes(mass.on))
     solid = mass_solid(mass, site.size)
     label = f"{mass.mass:.4g} kg"
-    return _attached(site, "point mass", nodes, [solid] * len(nodes), turning=True, colour="brown", label=label)
+    return _attach(site, "point mass", nodes, [solid] * len(nodes), turning=True, colour="brown", label=label)
 
 
 def mass_solid(mass: PointMass, size: float) -> Solid:
@@ -240,7 +240,7 @@ def cone(tip: Array, direction: Array, height: float, radius: float, sides: int 
     return Solid(np.concatenate([tip[None], base]), np.concatenate([sloped, cap]))
 
 
-def joined(solids: Sequence[Solid]) -> Solid:
+def join_solids(solids: Sequence[Solid]) -> Solid:
     """Several solids as one."""
     starts = np.concatenate([[0], np.cumsum([len(s.vertices) for s in solids])[:-1]]).astype(np.int64)
     return Solid(
@@ -277,7 +277,7 @@ def _support(site: Site, support: Support) -> Iterator[Symbol]:
     for node in nodes:
         way = site.down if direction is None else site.outward(int(node), direction)
         solids.append(_support_solid(site, int(node), way, fixed=fixed, slides=count < wanted))
-    yield _attached(site, "support", nodes, solids, colour="grey")
+    yield _attach(site, "support", nodes, solids, colour="grey")
 
 
 def _support_solid(site: Site, node: int, way: Array, *, fixed: bool, slides: bool) -> Solid:
@@ -291,7 +291,7 @@ def _support_solid(site: Site, node: int, way: Array, *, fixed: bool, slides: bo
     if slides:
         plate = np.array([1.5, 1.5, 0.12]) * size
         solids.append(block(plate, axes, tip + 1.25 * size * way))
-    return joined(solids)
+    return join_solids(solids)
 
 
 # ---------------------------------------------------------------------- springs and dampers
@@ -461,7 +461,7 @@ def _arrows(site: Site, nodes: IntArray, vectors: Array, unit: str, *, pushing: 
             start = -(site.reach(int(node), -way) + length) * way
         solids.append(arrow(start, way, length))
     label = _words(float(np.linalg.norm(vectors[0])), unit)
-    made = _attached(site, "load", nodes, solids, colour="red", label=label)
+    made = _attach(site, "load", nodes, solids, colour="red", label=label)
     # the points of the part are the tips, so that the label stands there; they move as the nodes do
     tips = np.array([solid.vertices[TIP] for solid in solids])
     assert made.part.skin is not None
@@ -476,14 +476,14 @@ def arrow(start: Array, way: Array, length: float) -> Solid:
     """An arrow whose tip is its first vertex."""
     axes = np.stack([*_across(way), way], axis=1)
     shaft = block(np.array([0.05, 0.05, 0.7]) * length, axes, start + 0.35 * length * way)
-    return joined([cone(start + length * way, -way, 0.32 * length, 0.12 * length), shaft])
+    return join_solids([cone(start + length * way, -way, 0.32 * length, 0.12 * length), shaft])
 
 
 def _moments(site: Site, nodes: IntArray, moment: Array) -> Symbol:
     """Arcs about the axis of a moment that end in a head."""
     solid = bent_arrow(moment / np.linalg.norm(moment), 1.4 * SIZE * site.size, 0.15 * SIZE * site.size)
     label = _words(float(np.linalg.norm(moment)), "N m")
-    return _attached(site, "moment", nodes, [solid] * len(nodes), colour="red", label=label)
+    return _attach(site, "moment", nodes, [solid] * len(nodes), colour="red", label=label)
 
 
 def bent_arrow(axis: Array, radius: float, width: float) -> Solid:
@@ -500,7 +500,7 @@ def _arc(e1: Array, e2: Array, radius: float, angles: Array, width: float) -> So
     arcs = [block(np.array([width, width, step]), _axes(t), p) for p, t in zip(places, tangents, strict=True)]
     head = 5.6 * width
     arcs.append(cone(places[-1] + head * tangents[-1], -tangents[-1], head, 2.3 * width))
-    return joined(arcs)
+    return join_solids(arcs)
 
 
 def _turning(site: Site, load: TurningLoad) -> Symbol:
@@ -513,8 +513,8 @@ def _turning(site: Site, load: TurningLoad) -> Symbol:
         what = ball(0.35 * size) if load.mass else arrow(np.zeros(3), e1, 2.5 * size)
         shown = replace(what, vertices=what.vertices + (reach + (0.35 * size if load.mass else 0.0)) * e1)
         around = _arc(e1, e2, reach + 0.7 * size, np.linspace(0.5, 1.6, 12), 0.12 * size)
-        solids.append(joined([shown, around]))
-    return _attached(site, "load", nodes, solids, turning=load.mass, colour="red", label=load.words)
+        solids.append(join_solids([shown, around]))
+    return _attach(site, "load", nodes, solids, turning=load.mass, colour="red", label=load.words)
 
 
 def _axes(way: Array) -> Array:

@@ -94,11 +94,11 @@ SI = DisplayUnits()
 
 def in_units(shown: Shown, units: DisplayUnits) -> Shown:
     """The same thing to see (blocks, figures, tuples of them), with its numbers in the units of a reader."""
-    converted: Shown = _CONVERTERS.get(type(shown), _unchanged)(shown, units)
+    converted: Shown = _CONVERTERS.get(type(shown), _keep)(shown, units)
     return converted
 
 
-def _unchanged(shown: Any, units: DisplayUnits) -> Any:  # noqa: ARG001 - it has no numbers with units
+def _keep(shown: Any, units: DisplayUnits) -> Any:  # noqa: ARG001 - it has no numbers with units
     return shown
 
 
@@ -153,7 +153,7 @@ def _words(text: str | Words, units: DisplayUnits) -> str:
     if isinstance(text, str):
         return text
     scale = units.scale(text.unit, _largest(np.array(text.values)))
-    return text.shown(scale.unit, scale.factor)
+    return text.show(scale.unit, scale.factor)
 
 
 def _largest(*values: Array) -> float:
@@ -162,7 +162,7 @@ def _largest(*values: Array) -> float:
     return max((float(size.max()) for size in sizes if size.size), default=0.0)
 
 
-def _scaled(cell: Cell, factor: float) -> Cell:
+def _scale_cell(cell: Cell, factor: float) -> Cell:
     return cell * factor if isinstance(cell, int | float) and not isinstance(cell, bool) and factor != 1 else cell
 
 
@@ -176,7 +176,7 @@ def _table(table: Table, units: DisplayUnits) -> Table:
         scale = units.scale(str(row[names[0]] or ""), _largest(numbers))
         row[names[0]] = scale.unit or None
         for k in own:
-            row[k] = _scaled(row[k], scale.factor)
+            row[k] = _scale_cell(row[k], scale.factor)
     made: list[tuple[Column, list[Cell]]] = []
     alone = sum(column.unit == "rad/s" for column in columns) == 1
     for k, column in enumerate(columns):
@@ -187,15 +187,15 @@ def _table(table: Table, units: DisplayUnits) -> Table:
             continue  # nothing is known of it
         numbers = np.array([value for value in values if isinstance(value, int | float)], dtype=float)
         scale = units.scale(column.unit, _largest(numbers)) if column.unit else Scale("")
-        shown = replace(_placed(column, units), unit=scale.unit)
-        made.append((shown, [_scaled(value, scale.factor) for value in values]))
+        shown = replace(_place_column(column, units), unit=scale.unit)
+        made.append((shown, [_scale_cell(value, scale.factor) for value in values]))
         if column.unit == "rad/s" != scale.unit and alone:  # a speed stands in both units
             made.append((replace(column, header=""), values))
     rows = tuple(tuple(values[number] for _, values in made) for number in range(len(cells)))
     return replace(table, columns=tuple(column for column, _ in made), rows=rows)
 
 
-def _placed(column: Column, units: DisplayUnits) -> Column:
+def _place_column(column: Column, units: DisplayUnits) -> Column:
     """A column that holds what is found at one value of something, with that value in its header."""
     if column.at is None:
         return column
@@ -207,7 +207,7 @@ def _key_value(item: KeyValue, units: DisplayUnits) -> KeyValue:
     if not isinstance(item.value, int | float) or not item.unit:
         return item
     scale = units.scale(item.unit, abs(float(item.value)))
-    return replace(item, value=_scaled(item.value, scale.factor), unit=scale.unit)
+    return replace(item, value=_scale_cell(item.value, scale.factor), unit=scale.unit)
 
 
 def _axis(axis: Axis, scale: Scale) -> Axis:
@@ -220,11 +220,11 @@ def _plot(plot: Plot, units: DisplayUnits) -> Plot:
     y = units.scale(plot.y.unit, _largest(*(series.y for series in plot.series)))
     plot = replace(plot, caption=_words(plot.caption, units))
     if x.factor == y.factor == 1 and x.unit == plot.x.unit and y.unit == plot.y.unit:
-        return replace(plot, reference_lines=tuple(map(_named, plot.reference_lines)))
+        return replace(plot, reference_lines=tuple(map(_label_line, plot.reference_lines)))
     if plot.x.unit == plot.y.unit:  # of one plane
         y = x
     lines = tuple(
-        _named(replace(line, x=line.x * x.factor))
+        _label_line(replace(line, x=line.x * x.factor))
         if isinstance(line, VerticalLine)
         else replace(line, slope=line.slope * y.factor / x.factor, intercept=line.intercept * y.factor)
         for line in plot.reference_lines
@@ -240,7 +240,7 @@ def _plot(plot: Plot, units: DisplayUnits) -> Plot:
     )
 
 
-def _named(line: ReferenceLine | VerticalLine) -> ReferenceLine | VerticalLine:
+def _label_line(line: ReferenceLine | VerticalLine) -> ReferenceLine | VerticalLine:
     """A line with the number beside it in the unit of the axis."""
     return replace(line, label=line.words) if isinstance(line, VerticalLine) else line
 

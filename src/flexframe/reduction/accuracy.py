@@ -79,7 +79,7 @@ def mode_accuracy(attached: AttachedBody, basis: ReductionBasis, count: int) -> 
     rho = np.sqrt(np.maximum(np.einsum("pk,pk->k", residuals, corrections), 0.0) / values)
     # f / f_j is between √(1 − ρ) and √(1 + ρ), and some mode lies above f
     bounds = 1 - np.sqrt(np.maximum(1 - rho, 0.0))
-    improved = _enriched(shapes, corrections, K, M)[:count]
+    improved = _enriched_eigenvalues(shapes, corrections, K, M)[:count]
     reduced_hz, improved_hz = (np.sqrt(v) / (2 * np.pi) for v in (values, improved))
     full_hz = attached.modes(count).frequencies_hz
     return ModeAccuracy(
@@ -91,7 +91,7 @@ def mode_accuracy(attached: AttachedBody, basis: ReductionBasis, count: int) -> 
     )
 
 
-def _enriched(shapes: Array, corrections: Array, stiffness: SparseMatrix, mass: SparseMatrix) -> Array:
+def _enriched_eigenvalues(shapes: Array, corrections: Array, stiffness: SparseMatrix, mass: SparseMatrix) -> Array:
     """Eigenvalues on the modes and their corrections, those that are rounding left out: ascending."""
     size, own = (np.sqrt(np.einsum("pk,pk->k", t, np.asarray(stiffness @ t))) for t in (shapes, corrections))
     kept = own > 1e-7 * size

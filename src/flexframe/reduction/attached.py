@@ -19,7 +19,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.assembly.projection import supported
+from flexframe.assembly.projection import support_projection
 from flexframe.errors import AnalysisError, InputError, at_field
 from flexframe.maths.arrays import Array, BoolArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
@@ -40,7 +40,7 @@ class ClampedFrame:
         named = {interface.name: interface.on for interface in interfaces}
         on = named.get(self.on, self.on) if isinstance(self.on, str) else self.on
         body = replace(discrete.body, supports=(*discrete.body.supports, Clamp(on)))
-        held = replace(discrete, body=body, supports=supported(body, discrete.dofs))
+        held = replace(discrete, body=body, supports=support_projection(body, discrete.dofs))
         if held.equilibrium.rigid.shape[1]:
             raise InputError(
                 f"body {body.name}: a frame clamped at '{self.on}' leaves the body free to turn; clamp three "

@@ -47,14 +47,14 @@ def reduced_affine_equations(body: ReducedBody, terms: Terms | None = None) -> A
     """The equations of a reduced body for any motion of its frame."""
     parts = [
         *frame_parts(ReducedInvariants(body)),
-        Part[Array].given("elastic", STIFFNESS, body.stiffness),
-        Part[Array].given("structural", DAMPING, body.damping),
+        Part[Array].constant("elastic", STIFFNESS, body.stiffness),
+        Part[Array].constant("structural", DAMPING, body.damping),
     ]
     loads = body.loads
     if loads is not None:
         stress = -np.einsum("iirt->rt", loads.quadratic + loads.turn_quadratic)
-        parts.append(Part.given("geometric", STIFFNESS, stress))
-        parts.append(Part.given("applied", LOAD, np.einsum("iir->r", loads.rows + loads.turn_rows)))
+        parts.append(Part.constant("geometric", STIFFNESS, stress))
+        parts.append(Part.constant("applied", LOAD, np.einsum("iir->r", loads.rows + loads.turn_rows)))
     return AffineEquations(body.size, tuple(parts), terms or Terms())
 
 

@@ -113,7 +113,7 @@ def geometric_stiffness(discrete: DiscreteBody, loads: UnitLoads, vectors: Array
             entries = 9 * both.shape[1] * len(batch.family.stiffness_rule.weights)
             step = max(16, _NUMBERS_AT_ONCE // entries)
             for start in range(0, batch.count, step):
-                part = batch.taken(slice(start, start + step))
+                part = batch.take(slice(start, start + step))
                 total += _interpolate(part, both[discrete.dofs.of_elements(part)], felt.size)
     out[felt] = (total + total.swapaxes(1, 2)) / 2
     return out
@@ -219,7 +219,7 @@ def _at_couplings(discrete: DiscreteBody, loads: UnitLoads, displacements: Array
     joins = rigid_joins(discrete.body, discrete.dofs)
     carried = loads.forces
     if joins:
-        carried = discrete.supports.carried(np.asarray(discrete.stiffness @ displacements) - loads.forces)
+        carried = discrete.supports.carry(np.asarray(discrete.stiffness @ displacements) - loads.forces)
     for load in range(count):
         kernels: list[tuple[IntArray, Array]] = [
             (join.rotations[None], rigid_kernel(join, carried[:, load])[None]) for join in joins

@@ -183,4 +183,4 @@ def _followers(discrete: DiscreteBody, vectors: Array) -> Array:
         present = join.followers >= 0
         out[join.followers[present]] += moved[present]
     couplings = discrete.supports.couplings
-    return out[:-1] if couplings is None else couplings.followed(out[:-1])
+    return out[:-1] if couplings is None else couplings.follow(out[:-1])

@@ -15,7 +15,7 @@ from flexframe.presentation.presentation import SensorCurves
 from flexframe.presentation.scenes import Block, Scene
 from flexframe.presentation.units import SI, DisplayUnits, in_units
 from flexframe.reports.document import Document, Section, render_html
-from flexframe.results.record import Record, thinned
+from flexframe.results.record import Record, thin
 
 POINTS = 1500  # of a curve
 
@@ -37,7 +37,7 @@ def comparison_section(records: Mapping[str, Record]) -> Section | None:
 def _plot(sensor: str, unit: str, found: Mapping[str, SensorCurves]) -> Plot:
     series = []
     for number, (analysis, curves) in enumerate(found.items()):
-        kept = thinned(len(curves.times), POINTS)
+        kept = thin(len(curves.times), POINTS)
         values = curves.values[sensor][1]
         series.append(Series(analysis, curves.times[kept], values[kept], dashed=number % 2 == 1))
     return Plot(Axis("time", "s"), Axis(sensor, unit), tuple(series), title=sensor, height=300)

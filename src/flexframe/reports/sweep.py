@@ -22,7 +22,7 @@ from flexframe.presentation.blocks import (
 )
 from flexframe.presentation.scenes import Block, Row
 from flexframe.reports.document import Document, Section, render_html
-from flexframe.sweeps.plan import measured
+from flexframe.sweeps.plan import measure
 from flexframe.sweeps.responses import Response, responses
 from flexframe.sweeps.sweep import Sweep
 
@@ -255,7 +255,7 @@ def _levels(low: float, high: float) -> list[float]:
 
 def _show(text: str) -> str:
     """A value with few digits, where it is a number."""
-    numbers = measured([text])
+    numbers = measure([text])
     return text if numbers is None else f"{numbers[0][0]:.4g} {numbers[1]}".strip()
 
 

@@ -17,7 +17,7 @@ from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.mesh.blocks import CellBlock
 from flexframe.mesh.cells import cell_named
 from flexframe.mesh.mesh import Mesh
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 if TYPE_CHECKING:
     import xarray
@@ -85,7 +85,7 @@ def _rigid_fields(dataset: "xarray.Dataset", body: str) -> BodyFields:
     if "picture" in dataset.coords:
         chosen = np.flatnonzero(np.isin(times, dataset["picture"].values))
     else:
-        chosen = thinned(len(times), _PICTURES)
+        chosen = thin(len(times), _PICTURES)
     arms = np.einsum("tij,nj->tni", rotation_from_quaternion(moving["rotation"].values[chosen]), mesh.points)
     spin, origin = moving["angular_velocity"].values[chosen], moving["position"].values[chosen]
     velocity = moving["velocity"].values[chosen, None] + np.cross(spin[:, None], arms)
@@ -124,7 +124,7 @@ def _fields(dataset: "xarray.Dataset", body: str, end: str) -> BodyFields:
         if "mode" in dims:
             on_nodes |= _mode_shapes(dataset, variable.values)
         elif ("picture" in dims) == over_time and dims[int(over_time)] == node:
-            on_nodes |= _split(name, variable.values) if dims[-1] == "dof" else {name: variable.values}
+            on_nodes |= _split_vectors(name, variable.values) if dims[-1] == "dof" else {name: variable.values}
     if over_time and f"frame_position{end}" in dataset:
         on_nodes["motion"] = _motion(dataset, mesh.points, on_nodes["displacement"], end)
     cell = f"cell{end}"
@@ -137,7 +137,7 @@ def _fields(dataset: "xarray.Dataset", body: str, end: str) -> BodyFields:
     return BodyFields(body, mesh, times, on_nodes, on_cells)
 
 
-def _split(name: str, values: Array) -> dict[str, Array]:
+def _split_vectors(name: str, values: Array) -> dict[str, Array]:
     """Vectors of ux, uy, uz and of rx, ry, rz, the second only where there is any."""
     angular = {"displacement": "rotation", "support_force": "support_moment"}.get(name, f"{name}_angular")
     parts = {name: values[..., :3]}

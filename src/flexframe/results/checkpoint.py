@@ -74,13 +74,13 @@ def checkpoint_beside(folder: Path, analysis: str, *, resume: bool = False) -> C
 _OWN = "flexframe."
 
 
-def flattened(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 - a line for each kind of value
+def flatten(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 - a line for each kind of value
     """What JSON can hold of a value; its arrays are added to the list."""
     match value:
         case None | bool() | str():
             return value
         case np.generic():
-            return flattened(np.asarray(value), arrays) | {"scalar": True}
+            return flatten(np.asarray(value), arrays) | {"scalar": True}
         case int() | float():
             return value
         case complex():
@@ -89,20 +89,20 @@ def flattened(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 -
             arrays.append(value)
             return {"array": len(arrays) - 1}
         case tuple() if hasattr(value, "_fields"):
-            return {"named": _name(type(value)), "parts": [flattened(part, arrays) for part in value]}
+            return {"named": _name(type(value)), "parts": [flatten(part, arrays) for part in value]}
         case tuple():
-            return {"tuple": [flattened(part, arrays) for part in value]}
+            return {"tuple": [flatten(part, arrays) for part in value]}
         case list():
-            return {"list": [flattened(part, arrays) for part in value]}
+            return {"list": [flatten(part, arrays) for part in value]}
         case Mapping():
-            return {"mapping": [[flattened(part, arrays) for part in pair] for pair in value.items()]}
+            return {"mapping": [[flatten(part, arrays) for part in pair] for pair in value.items()]}
         case _:
             assert is_dataclass(value), f"{type(value).__name__} is no plain value"
-            parts = {field.name: flattened(getattr(value, field.name), arrays) for field in fields(value)}
+            parts = {field.name: flatten(getattr(value, field.name), arrays) for field in fields(value)}
             return {"class": _name(type(value)), "parts": parts}
 
 
-def restored(found: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:  # noqa: PLR0911 - the same
+def restore(found: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:  # noqa: PLR0911 - the same
     """The value again; ValueError where it is none of ours."""
     if not isinstance(found, dict):
         return found
@@ -112,13 +112,13 @@ def restored(found: Any, arrays: Mapping[str, NDArray[Any]]) -> Any:  # noqa: PL
     if "complex" in found:
         return complex(*found["complex"])
     if "mapping" in found:
-        return {restored(key, arrays): restored(part, arrays) for key, part in found["mapping"]}
+        return {restore(key, arrays): restore(part, arrays) for key, part in found["mapping"]}
     if "class" in found:
         kind = _class(found["class"])
-        return kind(**{name: restored(part, arrays) for name, part in found["parts"].items()})
+        return kind(**{name: restore(part, arrays) for name, part in found["parts"].items()})
     if "named" in found:
-        return _class(found["named"])(*(restored(part, arrays) for part in found["parts"]))
-    parts = [restored(part, arrays) for part in found["tuple" if "tuple" in found else "list"]]
+        return _class(found["named"])(*(restore(part, arrays) for part in found["parts"]))
+    parts = [restore(part, arrays) for part in found["tuple" if "tuple" in found else "list"]]
     return tuple(parts) if "tuple" in found else parts
 
 
@@ -160,16 +160,16 @@ class KeptWork:
     _pause: float = field(init=False, default_factory=lambda: QUIET_SECONDS)
 
     def __post_init__(self) -> None:
-        self._values = self._loaded()
+        self._values = self._load()
 
-    def _loaded(self) -> dict[str, Any]:
+    def _load(self) -> dict[str, Any]:
         """What the file holds; nothing where it is another computation's, or damaged."""
         arrays = self.checkpoint.load(self.fingerprint)
         if arrays is None or _INDEX not in arrays:
             return {}
         try:
             index = json.loads(str(arrays[_INDEX]))
-            return {str(key): restored(value, arrays) for key, value in index.items()}
+            return {str(key): restore(value, arrays) for key, value in index.items()}
         except (ValueError, KeyError, TypeError, AttributeError, ImportError):
             return {}
 
@@ -193,7 +193,7 @@ class KeptWork:
             return
         began = monotonic()
         arrays: list[NDArray[Any]] = []
-        index = {key: flattened(value, arrays) for key, value in self._values.items()}
+        index = {key: flatten(value, arrays) for key, value in self._values.items()}
         named = {str(number): array for number, array in enumerate(arrays)}
         self.checkpoint.save(self.fingerprint, {_INDEX: np.array(json.dumps(index)), **named})
         self._new, self._saved = False, monotonic()
@@ -203,12 +203,12 @@ class KeptWork:
 def _size(value: Any) -> int:
     """Bytes of the arrays of a value."""
     arrays: list[NDArray[Any]] = []
-    flattened(value, arrays)
+    flatten(value, arrays)
     return sum(array.nbytes for array in arrays)
 
 
 @contextmanager
-def checkpointed(checkpoint: Checkpoint | None, fingerprint: str = "") -> Iterator[None]:
+def keep_in(checkpoint: Checkpoint | None, fingerprint: str = "") -> Iterator[None]:
     """What takes long inside is kept in the checkpoint, and is found there again by the same computation."""
     if checkpoint is None:
         yield

@@ -62,7 +62,7 @@ def move_files(new: Path, place: Path, last: str) -> None:
                 fresh.unlink(missing_ok=True)
 
 
-def restored(left: Path, place: Path) -> bool:
+def restore(left: Path, place: Path) -> bool:
     """Put back a folder that stepped aside from its place and was never replaced; whether it was one."""
     if not left.name.endswith(_ASIDE) or place.exists():
         return False

@@ -32,7 +32,7 @@ def write_arrays(path: Path, groups: Mapping[str, NamedArrays]) -> None:
     """
     import h5py
 
-    with _flushed(path) as target, target.errors_kept(), h5py.File(target, "w", track_order=True) as file:
+    with _flush_file(path) as target, target.errors_kept(), h5py.File(target, "w", track_order=True) as file:
         numbers = count()  # of the dimensions of the whole file
         for name, arrays in groups.items():
             _write_group(file.create_group(name, track_order=True), arrays, numbers)
@@ -40,7 +40,7 @@ def write_arrays(path: Path, groups: Mapping[str, NamedArrays]) -> None:
 
 def write_groups(path: Path, datasets: Mapping[str, "xarray.Dataset"]) -> None:
     """Write datasets of xarray and flush them to the disk; OSError when there is no room."""
-    with _flushed(path) as target:
+    with _flush_file(path) as target:
         mode: Literal["w", "a"] = "w"
         for name, dataset in datasets.items():
             packed = {
@@ -137,7 +137,7 @@ def require_own_data(file: OpenFile) -> None:
 
 
 @contextmanager
-def _flushed(path: Path) -> Iterator["_Unfailing"]:
+def _flush_file(path: Path) -> Iterator["_Unfailing"]:
     """A new file that is on the disk in the end."""
     with path.open("w+b", buffering=0) as file:
         yield _Unfailing(file)
@@ -205,9 +205,9 @@ class _Unfailing(io.RawIOBase):
         return self._attempt(lambda: self._file.readinto(buffer))
 
     def write(self, data: Any, /) -> int:
-        return self._attempt(lambda: self._written(memoryview(data).cast("B")))
+        return self._attempt(lambda: self._write_all(memoryview(data).cast("B")))
 
-    def _written(self, data: memoryview) -> int:
+    def _write_all(self, data: memoryview) -> int:
         """All of the data: a single system call writes at most 2 GB, and less on a disk that fills up."""
         done = 0
         while done < len(data):

@@ -28,7 +28,7 @@ class Variable:
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
     @classmethod
-    def given(cls, name: str, value: Any) -> "Variable":
+    def build(cls, name: str, value: Any) -> "Variable":
         """From (dims, values) or (dims, values, attrs); values alone lie along a dimension of the same name."""
         dims, values, attrs = (*value, {})[:3] if isinstance(value, tuple) else (name, value, {})
         return cls((dims,) if isinstance(dims, str) else tuple(dims), np.asarray(values), attrs)
@@ -45,7 +45,7 @@ class NamedArrays:
     coords: Mapping[str, Any] = field(default_factory=dict)  # the same, or values along a dimension of that name
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
-    def extended(
+    def extend(
         self,
         variables: Mapping[str, Any],
         coords: Mapping[str, Any] | None = None,
@@ -62,7 +62,7 @@ class NamedArrays:
             raise InputError(
                 f"'{name}' is the name of a coordinate of the results; rename what has it in the case"
             )
-        return {name: Variable.given(name, value) for name, value in {**self.variables, **self.coords}.items()}
+        return {name: Variable.build(name, value) for name, value in {**self.variables, **self.coords}.items()}
 
     def to_xarray(self) -> "xarray.Dataset":
         """The dataset."""
@@ -191,7 +191,7 @@ def complex_pairs(values: ComplexArray) -> list[list[float]]:
     return [[float(value.real), float(value.imag)] for value in values]
 
 
-def thinned(count: int, most: int) -> IntArray:
+def thin(count: int, most: int) -> IntArray:
     """At most `most` numbers from 0 to count − 1, evenly, the ends among them."""
     if count <= most:
         return np.arange(count)

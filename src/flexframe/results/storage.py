@@ -26,7 +26,7 @@ from flexframe.results.folders import (
     claimed_folder,
     exchange_folders,
     move_files,
-    restored,
+    restore,
 )
 from flexframe.results.netcdf import require_own_data, write_arrays
 from flexframe.results.record import Record
@@ -163,7 +163,7 @@ def _tidy(path: Path, stem: Path) -> None:
     for left in sorted(stem.parent.glob(f"{_escape(stem.name)}{_NEW}*")):
         if left.is_file():
             left.unlink(missing_ok=True)
-        elif not restored(left, path):
+        elif not restore(left, path):
             shutil.rmtree(left, ignore_errors=True)
 
 

@@ -199,7 +199,7 @@ class Sensor(ABC):
         """Markers that it follows; InputError for what the system does not have."""
         return ()
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:  # noqa: ARG002
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:  # noqa: ARG002
         """What formulas may use under its name, by component; '' is that of a single number."""
         raise InputError(
             f"a formula cannot use the sensor {name}, a {type(self).__name__}; it may use positions, velocities, "
@@ -244,8 +244,8 @@ class Rate(Sensor):
     def markers(self, system: System) -> tuple[Marker, ...]:
         return self.of.markers(system)
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
-        found = self.of.measured(name, system)
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
+        found = self.of.measurements(name, system)
         rates: dict[str, Measured] = {}
         for part, each in found.items():
             if not isinstance(each, MeasuredCoordinate):

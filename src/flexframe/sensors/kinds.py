@@ -116,9 +116,9 @@ class MarkerSensor(Sensor):
             reading = reading.rotated(R) if own == "body" else reading.rotated_back(R)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=rotation)
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         if self.quantity not in {"position", "velocity"} or self.axes == "body" or self.at is not None:
-            return super().measured(name, system)
+            return super().measurements(name, system)
         self.markers(system)
         rate = self.quantity == "velocity"
         directions = {"": self.along} if self.along is not None else _axes(system)
@@ -152,11 +152,11 @@ class RotationSensor(Sensor):
             reading = reading.rotated_back(frame.rotation)
         return vector(reading, _UNITS[self.quantity], self.along, state, rotation=True)
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         axis = PLANAR_AXIS if system.space == "planar" else self.along
         if self.quantity == "angular_acceleration" or axis is None or self.axes == "body":
-            return super().measured(name, system)
+            return super().measurements(name, system)
         return {"": MeasuredCoordinate(name, GROUND, self.body, Rotation(axis), self.quantity != "angle")}
 
 
@@ -202,7 +202,7 @@ class RelativeSensor(Sensor):
         moving = next(m for m in self.between if state.system.frame(m)[0] != GROUND)
         return state.frame(state.system.frame(moving)[0]).angle * 0.0 + turned
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         coordinate = Distance(Fixed()) if self.quantity == "distance" else Rotation(self.axis or PLANAR_AXIS)
         return {"": MeasuredCoordinate(name, *self.between, coordinate)}
@@ -275,7 +275,7 @@ class JointSensor(Sensor):
             reading = reading.rotated_back(state.frame(found.second).rotation)
         return vector(reading, "N m" if moment else "N", self.along, state, rotation=moment)
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         if self.quantity == "drive":
             laws = next(drive for drive in system.drives if drive.name == self.joint).laws
@@ -356,10 +356,10 @@ class LoadSensor(Sensor):
         return self.load_force
 
     def markers(self, system: System) -> tuple[Marker, ...]:
-        self.measured("", system)
+        self.measurements("", system)
         return ()
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         loads = {load.name: load for load in system.loads}
         if self.load not in loads:
             raise InputError(unknown("load", self.load, list(loads)))
@@ -376,7 +376,7 @@ class LoadSensor(Sensor):
         return {"": MeasuredLoad(name, self.load)}
 
     def read(self, state: State) -> Measurement:
-        parts = tuple(self.measured("", state.system))
+        parts = tuple(self.measurements("", state.system))
         load = next(load for load in state.system.loads if load.name == self.load)
         along = isinstance(load, COORDINATE_FORCES) and load.coordinate()
         turns = isinstance(along, Rotation)
@@ -406,7 +406,7 @@ class ContactSensor(Sensor):
             )
         return ()
 
-    def measured(self, name: str, system: System) -> Mapping[str, Measured]:
+    def measurements(self, name: str, system: System) -> Mapping[str, Measured]:
         self.markers(system)
         return {"": MeasuredContact(name, self.contact, "force" if self.quantity == "contact_force" else "gap")}
 

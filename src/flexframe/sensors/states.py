@@ -135,7 +135,7 @@ class Columns:
     rigid: IntArray  # v and ω: (6,)
     elastic: IntArray  # δ: (m,)
 
-    def spread(self, rigid: Array, elastic: Array | None) -> Array:
+    def spread_columns(self, rigid: Array, elastic: Array | None) -> Array:
         """Derivatives (T, …, 6) and (T, …, m) in their columns: (T, …, n)."""
         out = np.zeros((*rigid.shape[:-1], self.count))
         unknown = self.rigid >= 0
@@ -235,7 +235,7 @@ class FrameReader:
         if self.state.sought == "jacobian":
             turns = np.einsum("tij,kjl->tilk", R, skew(np.eye(3)))
             rigid = np.concatenate([np.zeros_like(turns), turns], axis=-1)
-            return Reading(R, self.state.columns(self.body).spread(rigid, None))
+            return Reading(R, self.state.columns(self.body).spread_columns(rigid, None))
         return self._reading(R, skew(self._frame.angular_velocities) @ R)
 
     @property
@@ -245,7 +245,7 @@ class FrameReader:
             raise InputError("an angle is that of a body in the plane; in space use angular_velocity")
         if self.state.sought == "jacobian":
             about_z = np.broadcast_to(np.eye(6)[5], (len(angles), 6))
-            return Reading(angles, self.state.columns(self.body).spread(about_z, None))
+            return Reading(angles, self.state.columns(self.body).spread_columns(about_z, None))
         return self._reading(angles, self._frame.angular_velocities[:, 2])
 
     @property
@@ -288,11 +288,11 @@ class MarkerReader:
         found = self._deformation
         if found is None:
             still = np.zeros((self._count, 3))
-            return Reading(still, self._spread(np.zeros((len(still), 3, 6)), None))
+            return Reading(still, self._spread_columns(np.zeros((len(still), 3, 6)), None))
         if self.state.sought == "jacobian":
             assert found.rows is not None
             local = np.broadcast_to(found.rows[:, rows], (len(found.values), 3, found.rows.shape[2]))
-            return Reading(found.values[:, rows], self._spread(np.zeros((*local.shape[:2], 6)), local))
+            return Reading(found.values[:, rows], self._spread_columns(np.zeros((*local.shape[:2], 6)), local))
         slopes = found.rates[:, rows, None] if self.state.sought == "rate" else None
         return Reading(found.values[:, rows], slopes)
 
@@ -300,14 +300,14 @@ class MarkerReader:
     def _count(self) -> int:
         return len(self.state.body_frame(self.at.body).positions)
 
-    def _spread(self, rigid: Array, elastic: Array | None) -> Array | None:
+    def _spread_columns(self, rigid: Array, elastic: Array | None) -> Array | None:
         """Slopes of something that deformation alone, or that frame and deformation change."""
         match self.state.sought:
             case "value":
                 return None
             case "rate":
                 return np.zeros((*rigid.shape[:-1], 1))
-        return self.state.columns(self.at.body).spread(rigid, elastic)
+        return self.state.columns(self.at.body).spread_columns(rigid, elastic)
 
     @cached_property
     def _motion(self) -> MarkerMotion:
@@ -332,7 +332,7 @@ class MarkerReader:
             arm = self.at.point + (np.zeros((len(R), 3)) if found is None else found.values[:, :3])
             rigid = np.concatenate([R, -R @ skew(arm)], axis=2)
             elastic = None if found is None or found.rows is None else R @ found.rows[:, :3]
-            return Reading(values, self._spread(rigid, elastic))
+            return Reading(values, self._spread_columns(rigid, elastic))
         return Reading(values, self._motion.velocities[..., None] if self.state.sought == "rate" else None)
 
     @property

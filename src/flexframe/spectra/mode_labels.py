@@ -6,6 +6,7 @@ from flexframe.assembly.angular import angular_content
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.maths.arrays import Array, ComplexArray, SparseMatrix
 from flexframe.motion.frame import FrameMotion
 from flexframe.phases import phase
@@ -19,6 +20,8 @@ def mode_labels(
     discrete: DiscreteBody, eigenvalues: ComplexArray, full: ComplexArray, motion: FrameMotion
 ) -> tuple[str, ...]:
     """Rigid motions and flap or lag of blades by their kinetic energy, instabilities by their eigenvalue."""
+    if isinstance(discrete, SectionBody):
+        return harmonic_labels(discrete.waves, eigenvalues, discrete.map.expand(full))
     fields = rigid_displacements(discrete.dofs, discrete.body.mesh.points, discrete.inertia.centre_of_mass)
     rigid = rigid_kinds(discrete.mass, fields, full)
     scale = float(np.abs(eigenvalues).max(initial=0.0))
@@ -26,7 +29,7 @@ def mode_labels(
     blade = _blade_directions(discrete, full, motion)
     grows = growing(discrete, eigenvalues, full)
     for value, kind, direction, unstable in zip(eigenvalues, rigid, blade, grows, strict=True):
-        labels.append(_described(value, kind or direction, scale, unstable=bool(unstable)))
+        labels.append(_describe(value, kind or direction, scale, unstable=bool(unstable)))
     return tuple(labels)
 
 
@@ -43,11 +46,11 @@ def harmonic_labels(harmonic: HarmonicBody, eigenvalues: ComplexArray, full: Com
         twisting = energies[:, 2] > 0.99 * energies.sum(axis=1)
     for value, kind, twists, unstable in zip(eigenvalues, rigid, twisting, grows, strict=True):
         word = kind or ("torsion" if twists else "")
-        labels.append(_described(value, word, scale, unstable=bool(unstable)))
+        labels.append(_describe(value, word, scale, unstable=bool(unstable)))
     return tuple(labels)
 
 
-def _described(value: complex, kind: str, scale: float, *, unstable: bool) -> str:
+def _describe(value: complex, kind: str, scale: float, *, unstable: bool) -> str:
     word = "divergence" if abs(value.imag) <= UNSTABLE * scale else "flutter"
     return ", ".join(part for part in (kind, word if unstable else "") if part)
 

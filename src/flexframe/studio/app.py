@@ -21,7 +21,7 @@ from flexframe.cases.source import read_text
 from flexframe.errors import FlexframeError, InputError
 from flexframe.files import Folder
 from flexframe.studio.case_reader import BusyError, CaseReader
-from flexframe.studio.downloads import Tickets, file_response, offered
+from flexframe.studio.downloads import Tickets, file_response, offer_file
 from flexframe.studio.messages import report_problems
 from flexframe.studio.queue import RunQueue, log_tail
 from flexframe.studio.runs import DOCUMENT, INPUT, RunStore
@@ -125,7 +125,7 @@ def studio_app(studio: Studio) -> FastAPI:
         separate_input_output_schemas=False,
     )
     app.add_exception_handler(FlexframeError, _report)
-    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(RequestValidationError, _refuse_request)
     app.add_exception_handler(OSError, _unwritable)
     app.add_middleware(Guard, access=studio.access)
     _add_page(app, studio)
@@ -281,7 +281,7 @@ def _add_runs(app: FastAPI, studio: Studio) -> None:
     @app.post("/api/runs/{run_id}/downloads")
     def ask(run_id: RunId, wish: Wish) -> Address:
         """An address under which one file of a finished run can be fetched, once and soon."""
-        secret = studio.tickets.issue(offered(queue.store.get(run_id), wish.what))
+        secret = studio.tickets.issue(offer_file(queue.store.get(run_id), wish.what))
         return Address(address=f"downloads/{secret}")
 
 
@@ -316,7 +316,7 @@ def _report(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001
     return _trouble(status, str(error), [ProblemSeen(**problem) for problem in report_problems(error)])
 
 
-def _malformed(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - starlette's signature
+def _refuse_request(request: Request, error: Exception) -> JSONResponse:  # noqa: ARG001 - starlette's signature
     assert isinstance(error, RequestValidationError)
     first = error.errors()[0]
     place = ".".join(str(part) for part in first["loc"])

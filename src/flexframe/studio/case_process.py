@@ -31,7 +31,7 @@ _last: dict[tuple[str, str, str], Case] = {}
 """The case that was built last, by folder, name and text."""
 
 
-def built(request: dict[str, Any]) -> Case:
+def build_case(request: dict[str, Any]) -> Case:
     """The case of a request."""
     key = (request["folder"], request["name"], request["text"])
     if key not in _last:
@@ -45,7 +45,7 @@ def built(request: dict[str, Any]) -> Case:
 def check(request: dict[str, Any]) -> dict[str, Any]:
     """What a case holds; the picture only when it is not the one known already."""
     _last.clear()  # files that it names may have changed
-    case = built(request)
+    case = build_case(request)
     bodies = {}
     for body_name, body in case.bodies().items():
         small = body.mesh.node_count <= INTEGRATED
@@ -66,7 +66,7 @@ def check(request: dict[str, Any]) -> dict[str, Any]:
 def trial(request: dict[str, Any]) -> dict[str, Any]:
     """Every analysis up to where its work would begin: what `flexframe check` finds."""
     try:
-        check_case(built(request))
+        check_case(build_case(request))
     except MemoryError:
         return {"notices": [UNTRIED]}
     return {}
@@ -103,7 +103,7 @@ _TASKS = {
 }
 
 
-def answered(request: dict[str, Any]) -> dict[str, Any]:
+def answer(request: dict[str, Any]) -> dict[str, Any]:
     """What a task gives, or the problems that kept it from that."""
     try:
         return {"valid": True, "problems": [], **_TASKS[request["task"]](request)}
@@ -126,7 +126,7 @@ def serve() -> None:
     for line in sys.stdin:
         request = json.loads(line)
         limit_time(request["seconds"])
-        answers.write(json.dumps(answered(request), allow_nan=False) + "\n")
+        answers.write(json.dumps(answer(request), allow_nan=False) + "\n")
         answers.flush()
 
 

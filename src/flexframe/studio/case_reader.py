@@ -98,16 +98,16 @@ class CaseReader:
         try:
             request = json.dumps({"task": task, "seconds": seconds or self.seconds, **words})
             with self._turn:
-                answer = self._asked(request)
+                answer = self._ask(request)
         finally:
             self._room.release()
         return json.loads(answer) if answer else None
 
-    def _asked(self, request: str) -> str:
+    def _ask(self, request: str) -> str:
         """The answer; empty when there is none in time."""
         if self._process is not None and self._process.poll() is not None:
             self._end()
-        process = self._process = self._process or self._started()
+        process = self._process = self._process or self._start()
         assert process.stdin is not None
         assert process.stdout is not None
         alarm = threading.Timer(GIVEN_UP, process.kill)
@@ -129,7 +129,7 @@ class CaseReader:
         """Start the process before it is needed."""
         with self._turn:
             if self._process is None:
-                self._process = self._started()
+                self._process = self._start()
 
     def stop(self) -> None:
         """End the process, also while it computes."""
@@ -150,7 +150,7 @@ class CaseReader:
             self._scratch.cleanup()
             self._scratch = None
 
-    def _started(self) -> subprocess.Popen[str]:
+    def _start(self) -> subprocess.Popen[str]:
         """A new process, whose private copies of files go when it ends, whatever ends it."""
         self._scratch = TemporaryDirectory(prefix="flexframe-")
         # -P: a file of the folder must not be taken for a module

@@ -81,14 +81,14 @@ def file_response(files: Folder, path: str, media_type: str, saved_as: str | Non
     return StreamingResponse(parts(), media_type=media_type, headers=headers)
 
 
-def offered(run: Run, offer: Offer) -> Download:
+def offer_file(run: Run, offer: Offer) -> Download:
     """A file of a finished run; tables and ParaView files are made when first asked for."""
     if run.state.status != "done":
         raise NotThereError("only a run that is done can be downloaded; wait for it or run it again")
     return _OFFERS[offer](run, Path(run.request.case).stem)
 
 
-def _stored(file: str, suffix: str, media_type: str) -> Callable[[Run, str], Download]:
+def _stored_file(file: str, suffix: str, media_type: str) -> Callable[[Run, str], Download]:
     def find(run: Run, stem: str) -> Download:
         path = f"{RESULTS}/{file}"
         if not run.files.has(path):
@@ -153,9 +153,9 @@ def _pack(folder: Path, target: Path) -> None:
 
 
 _OFFERS: Mapping[Offer, Callable[[Run, str], Download]] = {
-    "report": _stored(REPORT, "-report.html", "text/html"),
-    "summary": _stored(SUMMARY, "-summary.json", "application/json"),
-    "netcdf": _stored(DATA, "-results.nc", "application/x-netcdf"),
+    "report": _stored_file(REPORT, "-report.html", "text/html"),
+    "summary": _stored_file(SUMMARY, "-summary.json", "application/json"),
+    "netcdf": _stored_file(DATA, "-results.nc", "application/x-netcdf"),
     "csv": _export("csv"),
     "vtk": _export("vtk"),
 }

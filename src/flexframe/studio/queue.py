@@ -144,7 +144,7 @@ class RunQueue:
     def _watch(self) -> None:
         with self._change:
             while not self._stopping:
-                for run_id in [name for name in self.active if self._ended(name)]:
+                for run_id in [name for name in self.active if self._has_ended(name)]:
                     del self.active[run_id]
                 while self.waiting and len(self.active) < self.at_once:
                     self._begin(self.waiting.pop(0))
@@ -166,7 +166,7 @@ class RunQueue:
             )
         self.active[run_id] = _Process(child, child.pid)
 
-    def _ended(self, run_id: str) -> bool:
+    def _has_ended(self, run_id: str) -> bool:
         """Whether a run is over; then its state has a last word."""
         process, run = self.active[run_id], self.store.get(run_id)
         if process.alive(run.folder):

@@ -190,10 +190,10 @@ class RunStore:
 
     def foresee(self, run: Run) -> None:
         """Note what the last finished run of the same case took."""
-        expected = self._expected(run.request.case)
+        expected = self._expected_times(run.request.case)
         write_json(run.folder / REQUEST, asdict(replace(run.request, expected=expected)))
 
-    def _expected(self, case: str) -> dict[str, float]:
+    def _expected_times(self, case: str) -> dict[str, float]:
         """Seconds of each analysis in the last finished run of a case."""
         for run in self.all():
             if run.request.case == case and run.state.status == "done":

@@ -209,23 +209,23 @@ class Guard:
 
     async def _pass(self, scope: Scope, receive: Receive, send: Send) -> None:
         limit = bounds.MAX_UPLOAD if scope["path"].startswith(UPLOADS) else bounds.MAX_JSON
-        if _announced(Headers(scope=scope)) > limit:
+        if _announced_length(Headers(scope=scope)) > limit:
             await _answer(send, 413, _too_large(limit))
             return
-        await self.app(scope, _bounded(receive, limit), send)
+        await self.app(scope, _bound_body(receive, limit), send)
 
 
 def _too_large(limit: int) -> str:
     return f"this is more than the {limit / 1e6:g} MB that are allowed; send less"
 
 
-def _announced(headers: Headers) -> int:
+def _announced_length(headers: Headers) -> int:
     """Length of the body as the request states it; of absurd numbers the first digits are enough."""
     text = headers.get("content-length", "0")
     return int(text[:18]) if re.fullmatch(r"[0-9]{1,4000}", text) else 0
 
 
-def _bounded(receive: Receive, limit: int) -> Receive:
+def _bound_body(receive: Receive, limit: int) -> Receive:
     """The same body, which may neither go on beyond the limit nor fall silent."""
     total, more = 0, True
 

@@ -21,7 +21,7 @@ from flexframe.mesh.facets import Cylinder, Face, Plane, faces
 from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.model.system import System
-from flexframe.multibody.closure import assembled
+from flexframe.multibody.closure import assemble_positions
 from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.mobility import mobility
 from flexframe.multibody.motion import MechanismMotion
@@ -41,7 +41,7 @@ def model_snapshot(case: Case) -> Scene:
     """The bodies of a case; a linkage is closed first, and shown at its rough start where that fails."""
     if case.linked is not None:
         return _linkage(case.linked)
-    parts = tuple(part for body in case.bodies().values() for part in _drawn(body).parts)
+    parts = tuple(part for body in case.bodies().values() for part in _draw(body).parts)
     return Scene(
         id=SCENE,
         parts=parts,
@@ -52,7 +52,7 @@ def model_snapshot(case: Case) -> Scene:
     )
 
 
-def _drawn(body: Body) -> Drawing:
+def _draw(body: Body) -> Drawing:
     """A body with all that it carries; one of bars only is drawn as tubes that can be seen."""
     mesh = body.mesh
     lines_only = all(block.cell.dimension == 1 for block in mesh.blocks)
@@ -73,7 +73,7 @@ def _linkage(system: System) -> Scene:
 
 def _start(ready: Mechanism) -> Configuration:
     try:
-        return assembled(ready, ready.constraints, 0.0)
+        return assemble_positions(ready, ready.constraints, 0.0)
     except FlexframeError:
         return ready.rough_start()
 
@@ -168,12 +168,12 @@ def _sets(seen: SeenPart, found: PartDescription) -> list[dict[str, Any]]:
     if mesh is None:
         return []
     return [
-        {"name": name, "words": ", ".join(words), **_shown(seen, mesh, mesh.nodes_of(name))}
+        {"name": name, "words": ", ".join(words), **_show(seen, mesh, mesh.nodes_of(name))}
         for name, words in names.items()
     ]
 
 
-def _shown(seen: SeenPart, mesh: Mesh, nodes: IntArray) -> dict[str, Any]:
+def _show(seen: SeenPart, mesh: Mesh, nodes: IntArray) -> dict[str, Any]:
     """Triangles all of whose nodes are meant, and the other nodes that are, by the numbers of the picture."""
     if seen.drawn is None or seen.drawn.triangles is None:
         triangles = np.arange(0)
@@ -242,16 +242,16 @@ def part_case(request: Mapping[str, Any]) -> dict[str, Any]:
             raise InputError("a reduced body has its own points; their names are sets already")
         if wish["set"] is not None:
             mesh.nodes_of(wish["set"])
-            select[wish["name"]] = f"{{set: {_quoted(wish['set'])}}}"
+            select[wish["name"]] = f"{{set: {_quote(wish['set'])}}}"
         else:
             select[wish["name"]] = _place(seen, wish["face"])
     if len(select) < len(request["names"]):
         raise InputError("two sets have the same name; give each its own")
     made = _part_lines(names, units) if whole else _mesh_lines(names[0], units)
-    lines = [f"title: {_quoted(f'Part {names[0]}')}", "", "bodies:", "  part:", *made]
+    lines = [f"title: {_quote(f'Part {names[0]}')}", "", "bodies:", "  part:", *made]
     if select:
         lines.append("      select:")
-        lines += [f"        {_quoted(key)}: {place}" for key, place in select.items()]
+        lines += [f"        {_quote(key)}: {place}" for key, place in select.items()]
     dimension = 0 if mesh is None else mesh.dimension
     if not whole:
         lines += _material_lines(dimension)
@@ -262,14 +262,14 @@ def part_case(request: Mapping[str, Any]) -> dict[str, Any]:
 
 def _part_lines(names: Sequence[str], units: str | None) -> list[str]:
     """A body that the files describe."""
-    lines = ["    part:", f"      files: [{', '.join(map(_quoted, names))}]"]
-    return lines if units is None else [*lines, f"      units: {_quoted(units)}"]
+    lines = ["    part:", f"      files: [{', '.join(map(_quote, names))}]"]
+    return lines if units is None else [*lines, f"      units: {_quote(units)}"]
 
 
 def _mesh_lines(name: str, units: str | None) -> list[str]:
     """A body that has the mesh of a file."""
     scale = 1.0 if units is None else parse_units(units).length
-    lines = ["    mesh:", f"      file: {_quoted(name)}"]
+    lines = ["    mesh:", f"      file: {_quote(name)}"]
     if scale != 1.0 and not is_geometry(name):
         lines.append(f"      scale: {_number(scale)} # the file is in other units of length")
     return lines
@@ -316,6 +316,6 @@ def _number(value: float) -> str:
     return "0" if float(text) == 0 or abs(value) < 1e-12 else text
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     """A text as YAML takes it, whatever it holds."""
     return "'" + text.replace("'", "''") + "'"

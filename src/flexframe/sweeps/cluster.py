@@ -74,7 +74,7 @@ def _gather(client: "Client", source: CaseSource, tasks: Iterable[Task], where: 
         parcel = post.sent.pop(future.key)
         found = _outcomes(future, parcel, where, singly=post.singly)
         future.release()
-        post.received(parcel, found)
+        post.receive(parcel, found)
         fill()
         yield from found
 
@@ -103,7 +103,7 @@ class _Post:
             return (self.suspects.popleft(),)
         return found
 
-    def received(self, parcel: tuple[Task, ...], found: Sequence[Outcome]) -> None:
+    def receive(self, parcel: tuple[Task, ...], found: Sequence[Outcome]) -> None:
         """Keep what came back undone, and learn how many cases fit into the time of a parcel."""
         done = {outcome.index for outcome in found}
         left = [task for task in parcel if task.index not in done]

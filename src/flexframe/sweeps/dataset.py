@@ -9,7 +9,7 @@ import numpy as np
 
 from flexframe.analyses.kinds import presentation_class
 from flexframe.sweeps.evaluation import Outcome, is_word
-from flexframe.sweeps.plan import SweepPlan, measured
+from flexframe.sweeps.plan import SweepPlan, measure
 
 if TYPE_CHECKING:
     import xarray
@@ -205,7 +205,7 @@ def _coordinates(plan: SweepPlan, units: Sequence[str]) -> dict[str, Any]:
     coordinates: dict[str, Any] = {}
     for place, (name, variation, unit) in enumerate(zip(plan.names, plan.variations, units, strict=True)):
         texts = variation.values if plan.kind == "grid" else [point[place] for point in plan.points]
-        numbers = measured(texts)
+        numbers = measure(texts)
         attributes = {"path": variation.name}
         if numbers is not None and (numbers[1] or unit):
             attributes["units"] = numbers[1] or unit

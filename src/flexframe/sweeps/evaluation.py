@@ -50,10 +50,10 @@ def quantities(summary: Mapping[str, Any], keep: Sequence[str] = ()) -> Quantiti
         _collect(fields, analysis, found)
     if not keep:
         return found
-    return {name: value for name, value in found.items() if _kept(name, keep)}
+    return {name: value for name, value in found.items() if _is_kept(name, keep)}
 
 
-def _kept(name: str, keep: Sequence[str]) -> bool:
+def _is_kept(name: str, keep: Sequence[str]) -> bool:
     return is_word(name) or any(fnmatchcase(name, pattern) for pattern in keep)
 
 

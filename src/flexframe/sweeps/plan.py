@@ -75,10 +75,10 @@ class Variation:
         if isinstance(values, str):
             match = _RANGE.fullmatch(values)
             if match is not None:
-                return _ranged(name, tuple(path), match)
+                return _range_variation(name, tuple(path), match)
             if _OPENING.match(values):
                 raise InputError(f"--vary {name}: {values} is no range; {_HOW}")
-            texts = _listed(values)
+            texts = _list_parts(values)
         else:
             texts = tuple(_yaml(value, name) for value in values)
         if not texts or not all(texts):
@@ -94,7 +94,7 @@ class Variation:
         return ".".join(self.path)
 
 
-def measured(texts: Sequence[str]) -> tuple[Array, str] | None:
+def measure(texts: Sequence[str]) -> tuple[Array, str] | None:
     """Values as numbers and their common unit; nothing when they are not numbers in one unit."""
     matches = [_MEASURED.fullmatch(text) for text in texts]
     if not all(matches):
@@ -105,7 +105,7 @@ def measured(texts: Sequence[str]) -> tuple[Array, str] | None:
     return np.array([float(match[1]) for match in matches if match]), units.pop()
 
 
-def _ranged(name: str, path: tuple[str, ...], match: re.Match[str]) -> Variation:
+def _range_variation(name: str, path: tuple[str, ...], match: re.Match[str]) -> Variation:
     low, first, high, second, count, last, log = match.groups()
     units = {unit.strip() for unit in (first, second, last) if unit}
     if len(units) > 1:
@@ -125,7 +125,7 @@ def _ranged(name: str, path: tuple[str, ...], match: re.Match[str]) -> Variation
     return Variation(path, span.at(np.linspace(0.0, 1.0, int(count))), span)
 
 
-def _listed(text: str) -> tuple[str, ...]:
+def _list_parts(text: str) -> tuple[str, ...]:
     """The parts between commas that stand in no brackets or quotes."""
     parts, depth, quote = [""], 0, ""
     for letter in text:

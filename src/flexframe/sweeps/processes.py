@@ -72,7 +72,7 @@ class _Crew:
     def serve(self) -> None:
         """Keep one process busy until no task is left."""
         try:
-            process = self._started()
+            process = self._start()
             while (task := self._next()) is not None:
                 outcome, process = self._answer(task, process)
                 self.found.put(outcome)
@@ -95,18 +95,18 @@ class _Crew:
     def _answer(self, task: Task, process: "subprocess.Popen[str]") -> tuple[Outcome, "subprocess.Popen[str]"]:
         start = perf_counter()
         for _ in range(ATTEMPTS):
-            line = _asked(process, task)
+            line = _ask(process, task)
             if line:
                 return Outcome.from_json(json.loads(line)), process
             self._end(process, LAST_PATIENCE)
             code = process.wait()
             if self.stopped.is_set():
                 break
-            process = self._started()
+            process = self._start()
         reason = f"the process that computed it ended {_how(code)}, {ATTEMPTS} times"
         return Outcome(task.index, "failed", perf_counter() - start, reason=reason), process
 
-    def _started(self) -> "subprocess.Popen[str]":
+    def _start(self) -> "subprocess.Popen[str]":
         threads = str(self.source.threads)
         limits = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", THREADS), threads)
         try:
@@ -143,7 +143,7 @@ class _Crew:
             self.processes.discard(process)
 
 
-def _asked(process: "subprocess.Popen[str]", task: Task) -> str:
+def _ask(process: "subprocess.Popen[str]", task: Task) -> str:
     """The answer to a task; empty when the process has died."""
     assert process.stdout is not None
     if not _send(process, json.dumps([task.index, task.values])):

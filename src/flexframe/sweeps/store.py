@@ -139,7 +139,7 @@ class SweepStore:
         """Keep the dataset and the summary beside the cases."""
         from flexframe.results.netcdf import write_groups
 
-        with _explained(self.folder):
+        with _explain_errors(self.folder):
             new = self.folder / (DATA + _NEW)
             with _written_here():
                 write_groups(new, {"/": dataset})
@@ -174,18 +174,18 @@ def open_store(
             _require_same(folder, path, identity, resume=resume, total=len(plan.points))
         else:
             _require_empty(folder, path)
-            with _explained(folder):
+            with _explain_errors(folder):
                 path.mkdir(exist_ok=True)
                 _write_text(path / CASE_TEXT, source.text)
                 _write_text(path / PLAN, json.dumps(identity, indent=1, ensure_ascii=False) + "\n")
-        with _explained(folder):
+        with _explain_errors(folder):
             journal = held.enter_context(open_journal(path / CASES))
         yield SweepStore(path, journal)
 
 
 def write_report(folder: Path, text: str) -> None:
     """Keep the report page beside the results."""
-    with _explained(folder):
+    with _explain_errors(folder):
         _write_text(folder / REPORT, text)
 
 
@@ -264,7 +264,7 @@ def _require_empty(folder: Path, path: Path) -> None:
 
 
 @contextmanager
-def _explained(folder: Path) -> Iterator[None]:
+def _explain_errors(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:

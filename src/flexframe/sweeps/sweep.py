@@ -193,7 +193,7 @@ def sweep(
             Path(out) if out is not None else Path(held.enter_context(tempfile.TemporaryDirectory())) / "sweep"
         )
         store = held.enter_context(open_store(folder, plan, source, sample, resume=resume))
-        computed = _computed(plan, source, runner, store, retry_failed=retry_failed, progress=progress)
+        computed = _compute(plan, source, runner, store, retry_failed=retry_failed, progress=progress)
         found = _gather(plan, sample, store, computed=computed, runner=runner.name, start=start)
         store.write(dataset=found.dataset, summary=found.summary())
     return found if out is not None else replace(found, folder=None)
@@ -216,7 +216,7 @@ def choose_runner(workers: int | None, scheduler: str | None) -> Runner:
     return Scheduler(scheduler)
 
 
-def _computed(
+def _compute(
     plan: SweepPlan,
     source: CaseSource,
     runner: Runner,

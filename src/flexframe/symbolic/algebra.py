@@ -14,7 +14,7 @@ from sympy.polys.rings import ring
 
 from flexframe.errors import InputError
 from flexframe.symbolic.elements import Expression
-from flexframe.symbolic.names import MOTIONS, VARYING, checked
+from flexframe.symbolic.names import MOTIONS, VARYING, check_name
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class SymbolicMotion:
 
 def symbolic_motion(space: str, varying: tuple[str, ...] = ("omega", "a_O")) -> SymbolicMotion:
     """General motion in the plane or in space."""
-    space = checked(space, MOTIONS, "motion")
+    space = check_name(space, MOTIONS, "motion")
     unknown = [name for name in varying if name not in VARYING]
     if unknown:
         raise InputError(f"{unknown[0]!r} cannot vary in time; choose among {', '.join(VARYING)}")
@@ -51,16 +51,16 @@ def symbolic_motion(space: str, varying: tuple[str, ...] = ("omega", "a_O")) -> 
         in_plane = ("1", "2", "3")  # type: ignore[assignment]
         turning = ("_1", "_2", "_3")
 
-    def named(stem: str, suffixes: tuple[str | None, ...]) -> tuple[Any, ...]:
+    def make_symbols(stem: str, suffixes: tuple[str | None, ...]) -> tuple[Any, ...]:
         return tuple(None if s is None else symbols(stem + s, real=True) for s in suffixes)
 
     no_rate: tuple[Any, ...] = (None, None, None)
     return SymbolicMotion(
         space=space,
-        omega=named("omega", turning),
-        epsilon=named("epsilon", turning) if "omega" in varying else no_rate,
-        v_O=named("v_O", in_plane),
-        a_O=named("a_O", in_plane),
+        omega=make_symbols("omega", turning),
+        epsilon=make_symbols("epsilon", turning) if "omega" in varying else no_rate,
+        v_O=make_symbols("v_O", in_plane),
+        a_O=make_symbols("a_O", in_plane),
         varying=varying,
     )
 
@@ -118,7 +118,7 @@ class Algebra:
         """The generators of several symbols."""
         return tuple(self.of(symbol) for symbol in symbols)
 
-    def named(self, linear: tuple[Expression, Symbol | None]) -> Polynomial:
+    def name_multiple(self, linear: tuple[Expression, Symbol | None]) -> Polynomial:
         """rational factor × name."""
         factor, symbol = linear
         return self.zero if symbol is None else self.generators[symbol] * QQ.from_sympy(factor)
@@ -185,7 +185,7 @@ class Worksheet:
                 result += self.derivative(polynomial, generator) * rate
         return result
 
-    def formed(self, title: str, polynomials: Iterable[Polynomial]) -> None:
+    def note_primitive(self, title: str, polynomials: Iterable[Polynomial]) -> None:
         """Note a primitive; derivatives taken since the last note belong to it."""
         additions = multiplications = 0
         for polynomial in polynomials:

@@ -131,7 +131,7 @@ def _program(derivation: Derivation) -> _Program:
     matrices = dict(outputs)
     values = [matrices[output][row, column].xreplace(components) for output, row, column in places]
     common, reduced = cse(values, symbols=numbered_symbols(TEMPORARY), order="canonical")
-    needed = _needed(derivation, values)
+    needed = _needed_definitions(derivation, values)
     assignments = (*needed, *((symbol.name, value) for symbol, value in common))
     motion = {name: getattr(derivation.motion, name) for name in MOTION_ARGUMENTS}
     return _Program(
@@ -153,7 +153,9 @@ def _components(derivation: Derivation) -> dict[Symbol, Symbol]:
     }
 
 
-def _needed(derivation: Derivation, values: Sequence[Expression]) -> tuple[tuple[str, Expression], ...]:
+def _needed_definitions(
+    derivation: Derivation, values: Sequence[Expression]
+) -> tuple[tuple[str, Expression], ...]:
     """The definitions that the values use."""
     used = {symbol for value in values for symbol in value.free_symbols}
     return tuple((symbol.name, value) for symbol, value in derivation.definitions if symbol in used)

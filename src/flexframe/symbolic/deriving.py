@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from sympy import Add, ImmutableMatrix, Integer, Rational, Symbol, expand
 
-from flexframe.formalisms.registry import registered
+from flexframe.formalisms.registry import find_formalism
 from flexframe.symbolic.algebra import (
     Algebra,
     Names,
@@ -37,7 +37,7 @@ from flexframe.symbolic.fields import (
     coordinates,
 )
 from flexframe.symbolic.formalism import LOAD_PARTS, STIFFNESS_PARTS, Derivation, Operations, SymbolicFormalism
-from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, check_element, checked
+from flexframe.symbolic.names import GAUGES, LOADS, PLANE_STATES, check_element, check_name
 
 Linear = tuple[Rational, Symbol | None]
 """Rational factor and name."""
@@ -81,13 +81,13 @@ def field_space(
         (*motion_symbols, *optional, *symbols_.delta, *symbols_.rate, *symbols_.second, *extra),
     )
 
-    stiffness = {at: alg.named(entry) for at, entry in elastic.items()}
+    stiffness = {at: alg.name_multiple(entry) for at, entry in elastic.items()}
     dissipation = {at: alg.of(BETA) * entry for at, entry in stiffness.items()} if options.damping else {}
     for at, entry in geometric.items():
-        stiffness[at] = stiffness.get(at, alg.zero) + alg.named(entry)
+        stiffness[at] = stiffness.get(at, alg.zero) + alg.name_multiple(entry)
     body_load = [alg.zero] * size
     for (r, i), linear in loads.items():
-        body_load[r] += alg.named(linear) * alg.of(BODY_LOAD[i])
+        body_load[r] += alg.name_multiple(linear) * alg.of(BODY_LOAD[i])
 
     def polynomial_field(field: tuple[dict[int, int], ...]) -> Field:
         return tuple({j: alg.one * sign for j, sign in component.items()} for component in field)
@@ -108,15 +108,15 @@ def field_space(
         functions=tuple(functions),
         place=polynomial_field(place),
         columns=tuple(polynomial_field(column) for column in columns),
-        table={at: alg.named(moment) for at, moment in moments.items()},
+        table={at: alg.name_multiple(moment) for at, moment in moments.items()},
         stiffness=stiffness,
         dissipation=dissipation,
         body_load=tuple(body_load),
         particles=tuple(
             Particle(
-                mass=alg.named(mass),
-                place=tuple(alg.named(x) for x in place),
-                shape=tuple(tuple(alg.named(entry) for entry in row) for row in shape),
+                mass=alg.name_multiple(mass),
+                place=tuple(alg.name_multiple(x) for x in place),
+                shape=tuple(tuple(alg.name_multiple(entry) for entry in row) for row in shape),
             )
             for mass, place, shape in samples
         ),
@@ -190,7 +190,7 @@ class Parts:
         return ImmutableMatrix.zeros(self.size, 1) if left is None else -left
 
 
-def collected(rows: Sequence[Polynomial], algebra: Algebra, symbols: Coordinates, motion: SymbolicMotion) -> Parts:
+def collect(rows: Sequence[Polynomial], algebra: Algebra, symbols: Coordinates, motion: SymbolicMotion) -> Parts:
     """Sort every term by what it multiplies and by its physical origin."""
     index = {symbol: i for i, symbol in enumerate(algebra.ring.symbols)}
     unknowns = {
@@ -291,9 +291,9 @@ def derive(
     >>> ff.derive("bar").mass.shape
     (4, 4)
     """
-    entry = registered(formalism)
-    gauge = checked(gauge, GAUGES, "gauge")
-    load = checked(load, LOADS, "load")
+    entry = find_formalism(formalism)
+    gauge = check_name(gauge, GAUGES, "gauge")
+    load = check_name(load, LOADS, "load")
     form: SymbolicFormalism = entry.form("symbolic")
     form = form.with_gauge(gauge)
     frame = symbolic_motion(motion, form.varying if varying is None else varying)
@@ -303,7 +303,7 @@ def derive(
     form.require(frame, options)
     space = field_space(data, frame, options, form.symbols(len(data.dofs)), broken=form.broken)
     route = form.route(space, sheet)
-    parts = collected(route.rows, route.algebra, space.symbols, frame)
+    parts = collect(route.rows, route.algebra, space.symbols, frame)
     stiffness = {name: parts.matrix("delta", name) for name in STIFFNESS_PARTS}
     loads = {name: parts.load(name) for name in LOAD_PARTS}
     return Derivation(
@@ -326,7 +326,7 @@ def derive(
 def symbolic_element(name: str, *, space: str = "planar", plane_state: str = "stress") -> SymbolicElement:
     """The data of an element; a bar has two or three displacement components a node, as its motion has."""
     name = check_element(name)
-    plane_state = checked(plane_state, PLANE_STATES, "plane state")
+    plane_state = check_name(plane_state, PLANE_STATES, "plane state")
     if name == "bar":
         return bar(spatial=space == "spatial")
     if name == "planar_beam":

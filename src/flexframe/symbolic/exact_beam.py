@@ -32,7 +32,7 @@ from sympy import (
 from sympy.printing.pycode import PythonCodePrinter
 
 from flexframe.errors import InputError
-from flexframe.formalisms.registry import formalism_named, registered
+from flexframe.formalisms.registry import find_formalism, formalism_named
 from flexframe.symbolic.elements import Expression
 from flexframe.symbolic.formalism import SymbolicFormalism
 from flexframe.symbolic.names import EXACT_BEAM as NAME
@@ -75,7 +75,7 @@ def derive_exact_beam(formalism: str = "lagrange") -> ExactBeamDerivation:
 
     Strain forces are ∂V/∂q by the routes of energies, and work along ∂ε/∂q by Kane's.
     """
-    entry = registered(formalism)
+    entry = find_formalism(formalism)
     form: SymbolicFormalism = entry.form("symbolic")
     if form.beam_route not in _ROUTES:
         raise InputError(
@@ -104,14 +104,14 @@ def derive_exact_beam(formalism: str = "lagrange") -> ExactBeamDerivation:
     )
 
 
-def _turned(angle: Expression, vector: Any) -> Any:
+def _rotate(angle: Expression, vector: Any) -> Any:
     return Matrix([[cos(angle), -sin(angle)], [sin(angle), cos(angle)]]) * vector
 
 
 def _strains() -> Any:
     x1, y1, t1, x2, y2, t2 = COORDINATES
     L, phi = PARAMETERS[-1], t2 - t1
-    U = phi / 2 / sin(phi / 2) * _turned(-(t1 + t2) / 2, Matrix([x2 - x1, y2 - y1]))
+    U = phi / 2 / sin(phi / 2) * _rotate(-(t1 + t2) / 2, Matrix([x2 - x1, y2 - y1]))
     return Matrix([U[0] / L - 1, U[1] / L, phi / L])
 
 
@@ -119,7 +119,7 @@ def _place(xi: Expression) -> Any:
     x1, y1, t1, x2, y2, t2 = COORDINATES
     phi = t2 - t1
     share = sin(xi * phi / 2) / sin(phi / 2)
-    return Matrix([x1, y1]) + share * _turned(-(1 - xi) * phi / 2, Matrix([x2 - x1, y2 - y1]))
+    return Matrix([x1, y1]) + share * _rotate(-(1 - xi) * phi / 2, Matrix([x2 - x1, y2 - y1]))
 
 
 def _sections(places: tuple[Any, ...]) -> list[tuple[Any, Any]]:
@@ -171,7 +171,7 @@ def _partial_velocities(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
     return None, mass, inertia
 
 
-def _broken(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
+def _broken_equations(places: tuple[Any, ...]) -> tuple[Expression, Any, Any]:
     """Bᵀ[d/dt ∂T/∂ṡ − ∂T/∂s] with T = ½ Σ w ṡ² of sections that nothing joins, and ṡ = B q̇ that joins them."""
     mass, inertia, energy = Matrix.zeros(6, 6), Matrix.zeros(6, 1), S.Zero
     for number, (section, weights) in enumerate(_sections(places), start=1):
@@ -246,7 +246,7 @@ _ROUTES: dict[str, Callable[[tuple[Any, ...]], tuple[Expression, Any, Any]]] = {
     "kinetic energy": _kinetic_energy,
     "energy of accelerations": _acceleration_energy,
     WITHOUT_ENERGY: _partial_velocities,
-    "broken element": _broken,
+    "broken element": _broken_equations,
     "canonical equations": _canonical,
     "reduced function": _reduced_function,
 }
@@ -268,12 +268,12 @@ def _latex(made: ExactBeamDerivation, *, document: bool) -> str:
         rf"\paragraph{{Strains.}}\[\boldsymbol\varepsilon={latex(made.strains)}\]",
         rf"\paragraph{{Strain energy.}}\[V={latex(made.strain_energy)}\]",
         r"\paragraph{Forces of the strain, \(\partial V/\partial\boldsymbol q\).}With",
-        *_written("f", made.resistance),
+        *_code_lines("f", made.resistance),
         r"\paragraph{Centres of the sections of Gauss.}",
         *(rf"\[\boldsymbol r_{{{n}}}={latex(place)}\]" for n, place in enumerate(made.places, start=1)),
         r"\paragraph{Inertia, \(\mathbf M\ddot{\boldsymbol q}+\boldsymbol h\) by two sections of Gauss.}With",
-        *_written("h", made.inertia),
-        *_written("M", made.mass),
+        *_code_lines("h", made.inertia),
+        *_code_lines("M", made.mass),
     ]
     body = "\n".join(lines) + "\n"
     if not document:
@@ -283,7 +283,7 @@ def _latex(made: ExactBeamDerivation, *, document: bool) -> str:
     return f"{head}\n{paper}\n\\begin{{document}}\n{body}\\end{{document}}\n"
 
 
-def _written(name: str, matrix: Any) -> list[str]:
+def _code_lines(name: str, matrix: Any) -> list[str]:
     """Common subexpressions, then the entries that are not zero."""
     replaced, reduced = _short(matrix)
     lines = [rf"\[{latex(symbol)}={latex(value)}\]" for symbol, value in replaced]

@@ -41,10 +41,10 @@ class Coordinates:
 def coordinates(count: int) -> Coordinates:
     """δ_1 … δ_p and their derivatives."""
 
-    def named(stem: str) -> tuple[Symbol, ...]:
+    def make_symbols(stem: str) -> tuple[Symbol, ...]:
         return tuple(Symbol(f"{stem}_{r + 1}", real=True) for r in range(count))
 
-    return Coordinates(named("delta"), named("deltadot"), named("deltaddot"))
+    return Coordinates(make_symbols("delta"), make_symbols("deltadot"), make_symbols("deltaddot"))
 
 
 @dataclass(frozen=True)
@@ -98,11 +98,11 @@ class FieldSpace:
         """A field that is the same everywhere."""
         return tuple({0: c} if c else {} for c in vector)
 
-    def interpolated(self, nodal: tuple[Polynomial, ...]) -> Field:
+    def interpolate(self, nodal: tuple[Polynomial, ...]) -> Field:
         """N times nodal values."""
         total: Field = ({}, {}, {})
         for column, value in zip(self.columns, nodal, strict=True):
-            total = added(total, scaled(column, value))
+            total = add(total, scale(column, value))
         return total
 
     def elastic_force(self) -> tuple[Polynomial, ...]:
@@ -135,17 +135,17 @@ class FieldSpace:
         rates = dict(zip(self.delta, self.rate, strict=True))
         rates.update(zip(self.rate, self.second, strict=True))
         rates.update((w, e) for w, e in zip(self.omega, self.epsilon, strict=True) if w)
-        drag = crossed(self.omega, self.v_O)
+        drag = cross(self.omega, self.v_O)
         rates.update((v, a - d) for v, a, d in zip(self.v_O, self.a_O, drag, strict=True) if v)
         return rates
 
 
-def crossed(left: tuple[Polynomial, ...], right: tuple[Polynomial, ...]) -> tuple[Polynomial, ...]:
+def cross(left: tuple[Polynomial, ...], right: tuple[Polynomial, ...]) -> tuple[Polynomial, ...]:
     """left × right."""
     return tuple(left[(i + 1) % 3] * right[(i + 2) % 3] - left[(i + 2) % 3] * right[(i + 1) % 3] for i in range(3))
 
 
-def added(*fields: Field) -> Field:
+def add(*fields: Field) -> Field:
     """Sum of fields."""
     total: Field = ({}, {}, {})
     for field in fields:
@@ -155,12 +155,12 @@ def added(*fields: Field) -> Field:
     return total
 
 
-def scaled(field: Field, factor: Polynomial) -> Field:
+def scale(field: Field, factor: Polynomial) -> Field:
     """Field times a polynomial."""
     return tuple({j: c * factor for j, c in component.items()} for component in field)
 
 
-def turned(omega: tuple[Polynomial, ...], field: Field) -> Field:
+def cross_field(omega: tuple[Polynomial, ...], field: Field) -> Field:
     """ω × field."""
     result: Field = ({}, {}, {})
     for i in range(3):

@@ -16,7 +16,7 @@ from sympy import Add, ImmutableMatrix, Symbol
 from flexframe.formalisms.registry import formalism_named
 from flexframe.symbolic.algebra import Algebra, Polynomial, Primitive, SymbolicMotion, Worksheet
 from flexframe.symbolic.elements import Expression, Matrix, SymbolicElement
-from flexframe.symbolic.fields import HALF, Field, FieldSpace, Options, added, turned
+from flexframe.symbolic.fields import HALF, Field, FieldSpace, Options, add, cross_field
 
 STIFFNESS_PARTS = ("elastic", "geometric", "euler", "centrifugal")
 LOAD_PARTS = ("euler", "centrifugal", "origin", "body")
@@ -138,7 +138,7 @@ class SymbolicFormalism(ABC):
         """Rows, steps and own variables; every primitive goes through the worksheet, which counts."""
 
 
-def shown(space: FieldSpace, title: str, polynomial: Polynomial, formula: str) -> Step:
+def show_primitive(space: FieldSpace, title: str, polynomial: Polynomial, formula: str) -> Step:
     """A scalar primitive."""
     return Step(title, space.algebra.expression(polynomial), formula)
 
@@ -159,21 +159,21 @@ def shown_field(space: FieldSpace, title: str, field: Field, formula: str) -> St
 
 def kinetic_energy(space: FieldSpace) -> Polynomial:
     """T = ½∫ρ|v_O + ω×(x + Nδ) + Nδ̇|²."""
-    point = added(space.place, space.interpolated(space.delta))
-    velocity = added(space.uniform(space.v_O), turned(space.omega, point), space.interpolated(space.rate))
+    point = add(space.place, space.interpolate(space.delta))
+    velocity = add(space.uniform(space.v_O), cross_field(space.omega, point), space.interpolate(space.rate))
     return space.integral(velocity, velocity) * HALF
 
 
 def invariant_lagrangian(space: FieldSpace, sheet: Worksheet) -> Polynomial:
     """T − T₀ − d/dt(δᵀs) − V."""
     kinetic = kinetic_energy(space)
-    sheet.formed("kinetic energy", [kinetic])
+    sheet.note_primitive("kinetic energy", [kinetic])
     at_rest = without(without(kinetic, space.rate, space.algebra), space.delta, space.algebra)
     generator = space.algebra.zero
     for value, momentum in zip(space.delta, sheet.gradient(kinetic, space.rate), strict=True):
         generator += value * without(without(momentum, space.rate, space.algebra), space.delta, space.algebra)
     lagrangian = kinetic - at_rest - sheet.total_rate(generator, space.local_rates()) - space.potential()
-    sheet.formed("invariant Lagrangian", [lagrangian])
+    sheet.note_primitive("invariant Lagrangian", [lagrangian])
     return lagrangian
 
 

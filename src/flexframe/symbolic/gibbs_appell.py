@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
-from flexframe.symbolic.fields import HALF, Field, FieldSpace, added, scaled, turned
-from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown, shown_field, shown_list
+from flexframe.symbolic.fields import HALF, Field, FieldSpace, add, cross_field, scale
+from flexframe.symbolic.formalism import Route, SymbolicFormalism, show_primitive, shown_field, shown_list
 
 
 @dataclass(frozen=True)
@@ -19,24 +19,24 @@ class GibbsAppell(SymbolicFormalism):
 
         Terms of S without δ̈ have no gradient and are left out, as the method allows.
         """
-        point = added(space.place, space.interpolated(space.delta))
-        relative = added(space.interpolated(space.rate), turned(space.omega, point))
+        point = add(space.place, space.interpolate(space.delta))
+        relative = add(space.interpolate(space.rate), cross_field(space.omega, point))
         rates = space.local_rates()
         turned_rate: Field = tuple(
             {j: sheet.total_rate(c, rates) for j, c in component.items()} for component in relative
         )
-        acceleration = added(space.uniform(space.a_O), turned_rate, turned(space.omega, relative))
-        sheet.formed("acceleration", [c for component in acceleration for c in component.values()])
+        acceleration = add(space.uniform(space.a_O), turned_rate, cross_field(space.omega, relative))
+        sheet.note_primitive("acceleration", [c for component in acceleration for c in component.values()])
 
-        free = space.interpolated(space.second)  # N δ̈
-        bound = added(acceleration, scaled(free, -space.algebra.one))
+        free = space.interpolate(space.second)  # N δ̈
+        bound = add(acceleration, scale(free, -space.algebra.one))
         energy = space.integral(free, free) * HALF + space.integral(free, bound)
-        sheet.formed("energy of accelerations", [energy])
+        sheet.note_primitive("energy of accelerations", [energy])
         gradient = sheet.gradient(energy, space.second)
-        sheet.formed("gradient of the energy of accelerations", gradient)
+        sheet.note_primitive("gradient of the energy of accelerations", gradient)
 
         force = space.elastic_force()
-        sheet.formed("generalised force", force)
+        sheet.note_primitive("generalised force", force)
         rows = tuple(inertia - q for inertia, q in zip(gradient, force, strict=True))
         steps = (
             shown_field(
@@ -47,7 +47,7 @@ class GibbsAppell(SymbolicFormalism):
                 r"(\boldsymbol x+\mathbf N\boldsymbol\delta)"
                 r"+2\tilde{\boldsymbol\omega}\mathbf N\dot{\boldsymbol\delta}+\mathbf N\ddot{\boldsymbol\delta}",
             ),
-            shown(
+            show_primitive(
                 space,
                 "energy of accelerations (terms with second derivatives)",
                 energy,

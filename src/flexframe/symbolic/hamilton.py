@@ -67,24 +67,24 @@ class Hamilton(SymbolicFormalism):
         """
         if self.gauge == "natural":
             kinetic = kinetic_energy(space)
-            sheet.formed("kinetic energy", [kinetic])
+            sheet.note_primitive("kinetic energy", [kinetic])
             lagrangian = kinetic - space.potential()
         else:
             lagrangian = invariant_lagrangian(space, sheet)
 
         momentum = sheet.gradient(lagrangian, space.rate)
-        sheet.formed("momenta", momentum)
+        sheet.note_primitive("momenta", momentum)
         shift = tuple(without(p, space.rate, space.algebra) for p in momentum)  # ∂L₁/∂δ̇
         conjugate = space.algebra.many(momentum_symbols(len(momentum)))
         inverse = _inverse(space, momentum, sheet)
         relative = tuple(p - s for p, s in zip(conjugate, shift, strict=True))
         static = without(lagrangian, space.rate, space.algebra)  # L₀
         hamiltonian = _quadratic(relative, inverse, space) * HALF - static
-        sheet.formed("Hamiltonian", [hamiltonian])
+        sheet.note_primitive("Hamiltonian", [hamiltonian])
 
         speeds = sheet.gradient(hamiltonian, conjugate)
         forces = tuple(-g for g in sheet.gradient(hamiltonian, space.delta))
-        sheet.formed("canonical equations", (*speeds, *forces))
+        sheet.note_primitive("canonical equations", (*speeds, *forces))
         rates = space.local_rates()
         rows = []
         for r, (p, force, damped) in enumerate(zip(momentum, forces, space.damping_force(), strict=True)):
@@ -94,7 +94,7 @@ class Hamilton(SymbolicFormalism):
                 remainder -= coupling * speeds[t]
                 carried += coupling * space.rate[t]
             rows.append(sheet.total_rate(p, rates) - remainder - carried - damped)
-        sheet.formed("second-order form", rows)
+        sheet.note_primitive("second-order form", rows)
         return Route(
             rows=tuple(rows),
             algebra=space.algebra,

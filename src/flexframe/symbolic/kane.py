@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
-from flexframe.symbolic.fields import Field, FieldSpace, added, turned
+from flexframe.symbolic.fields import Field, FieldSpace, add, cross_field
 from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown_field, shown_list
 
 
@@ -19,22 +19,24 @@ class Kane(SymbolicFormalism):
 
         The generalised speeds are δ̇. Active force F = −(k + k_g)δ + q*, inertia force F*_r = −∫ρ (∂v/∂δ̇_r)·a.
         """
-        point = added(space.place, space.interpolated(space.delta))
-        velocity = added(space.uniform(space.v_O), turned(space.omega, point), space.interpolated(space.rate))
-        sheet.formed("velocity", [c for component in velocity for c in component.values()])
+        point = add(space.place, space.interpolate(space.delta))
+        velocity = add(space.uniform(space.v_O), cross_field(space.omega, point), space.interpolate(space.rate))
+        sheet.note_primitive("velocity", [c for component in velocity for c in component.values()])
         rates = space.local_rates()
         local_rate: Field = tuple(
             {j: sheet.total_rate(c, rates) for j, c in component.items()} for component in velocity
         )
-        acceleration = added(local_rate, turned(space.omega, velocity))
-        sheet.formed("acceleration", [c for component in acceleration for c in component.values()])
+        acceleration = add(local_rate, cross_field(space.omega, velocity))
+        sheet.note_primitive("acceleration", [c for component in acceleration for c in component.values()])
 
         partial = tuple(_partial_velocity(velocity, speed, sheet) for speed in space.rate)
-        sheet.formed("partial velocities", [c for field in partial for part in field for c in part.values()])
+        sheet.note_primitive(
+            "partial velocities", [c for field in partial for part in field for c in part.values()]
+        )
         inertia = tuple(-space.integral(field, acceleration) for field in partial)
-        sheet.formed("generalised inertia forces", inertia)
+        sheet.note_primitive("generalised inertia forces", inertia)
         active = space.elastic_force()
-        sheet.formed("generalised active forces", active)
+        sheet.note_primitive("generalised active forces", active)
         rows = tuple(-f - f_star for f, f_star in zip(active, inertia, strict=True))
         steps = (
             shown_field(

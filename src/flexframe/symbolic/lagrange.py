@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from flexframe.symbolic.algebra import Worksheet
-from flexframe.symbolic.fields import HALF, FieldSpace, added, turned
-from flexframe.symbolic.formalism import Route, SymbolicFormalism, shown, shown_field, shown_list
+from flexframe.symbolic.fields import HALF, FieldSpace, add, cross_field
+from flexframe.symbolic.formalism import Route, SymbolicFormalism, show_primitive, shown_field, shown_list
 
 
 @dataclass(frozen=True)
@@ -19,22 +19,22 @@ class Lagrange(SymbolicFormalism):
 
         T contains v_O. In frame components v̇_O = a_O − ω×v_O, and the two terms with ω×v_O cancel.
         """
-        point = added(space.place, space.interpolated(space.delta))
-        velocity = added(space.uniform(space.v_O), turned(space.omega, point), space.interpolated(space.rate))
+        point = add(space.place, space.interpolate(space.delta))
+        velocity = add(space.uniform(space.v_O), cross_field(space.omega, point), space.interpolate(space.rate))
         kinetic = space.integral(velocity, velocity) * HALF
-        sheet.formed("kinetic energy", [kinetic])
+        sheet.note_primitive("kinetic energy", [kinetic])
 
         momentum = sheet.gradient(kinetic, space.rate)
-        sheet.formed("momenta", momentum)
+        sheet.note_primitive("momenta", momentum)
         rates = space.local_rates()
         momentum_rate = tuple(sheet.total_rate(p, rates) for p in momentum)
-        sheet.formed("rates of the momenta", momentum_rate)
+        sheet.note_primitive("rates of the momenta", momentum_rate)
         pull = sheet.gradient(kinetic, space.delta)
-        sheet.formed("gradient of the kinetic energy", pull)
+        sheet.note_primitive("gradient of the kinetic energy", pull)
 
         potential = space.potential()
         restoring = sheet.gradient(potential, space.delta)
-        sheet.formed("gradient of the potential energy", restoring)
+        sheet.note_primitive("gradient of the potential energy", restoring)
         rows = tuple(
             p_rate - pulled + restored - damped
             for p_rate, pulled, restored, damped in zip(
@@ -49,7 +49,9 @@ class Lagrange(SymbolicFormalism):
                 r"\boldsymbol v=\boldsymbol v_O+\boldsymbol\omega\times(\boldsymbol x+\mathbf N\boldsymbol\delta)"
                 r"+\mathbf N\dot{\boldsymbol\delta}",
             ),
-            shown(space, "kinetic energy", kinetic, r"T=\tfrac12\int\rho\,\boldsymbol v\cdot\boldsymbol v\,dV"),
+            show_primitive(
+                space, "kinetic energy", kinetic, r"T=\tfrac12\int\rho\,\boldsymbol v\cdot\boldsymbol v\,dV"
+            ),
             shown_list(space, "momenta", momentum, r"\boldsymbol p=\partial T/\partial\dot{\boldsymbol\delta}"),
             shown_list(
                 space,
@@ -58,7 +60,7 @@ class Lagrange(SymbolicFormalism):
                 r"\dot{\boldsymbol p}=\frac{d}{dt}\frac{\partial T}{\partial\dot{\boldsymbol\delta}}",
             ),
             shown_list(space, "gradient of the kinetic energy", pull, r"\partial T/\partial\boldsymbol\delta"),
-            shown(
+            show_primitive(
                 space,
                 "potential energy",
                 potential,

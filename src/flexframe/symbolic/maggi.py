@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 from sympy import ImmutableMatrix, Symbol
 
 from flexframe.symbolic.algebra import Polynomial, Worksheet
-from flexframe.symbolic.fields import HALF, FieldSpace, Particle, crossed
+from flexframe.symbolic.fields import HALF, FieldSpace, Particle, cross
 from flexframe.symbolic.formalism import Route, Step, SymbolicFormalism, shown_list
 
 PLACE = tuple(Symbol(f"y_{i}", real=True) for i in (1, 2, 3))
@@ -41,15 +41,15 @@ class Maggi(SymbolicFormalism):
         kinetic, left = _particle_left_side(space, sheet)
         rows = [space.algebra.zero] * len(space.delta)
         inertia = [_on_joints(space, particle, left) for particle in space.particles]
-        sheet.formed("left sides on the joints", [value for values in inertia for value in values])
+        sheet.note_primitive("left sides on the joints", [value for values in inertia for value in values])
         for particle, values in zip(space.particles, inertia, strict=True):
             for row_of_N, value in zip(particle.shape, values, strict=True):
                 for r, entry in enumerate(row_of_N):
                     if entry:
                         rows[r] += entry * value  # Bᵀ, upper block N_gᵀ
-        sheet.formed("projection on the joints", rows)
+        sheet.note_primitive("projection on the joints", rows)
         force = space.elastic_force()  # acts on δ: the lower block of Bᵀ is the unit matrix
-        sheet.formed("generalised force", force)
+        sheet.note_primitive("generalised force", force)
         return Route(
             rows=tuple(row - q for row, q in zip(rows, force, strict=True)),
             algebra=space.algebra,
@@ -61,10 +61,10 @@ class Maggi(SymbolicFormalism):
 def _particle_left_side(space: FieldSpace, sheet: Worksheet) -> tuple[Polynomial, tuple[Polynomial, ...]]:
     """T_g = ½ m_g |v_O + ω×y + ẏ|² and d/dt ∂T_g/∂ẏ − ∂T_g/∂y."""
     place, speed, second = (space.algebra.many(group) for group in (PLACE, SPEED, SECOND))
-    carried = crossed(space.omega, place)
+    carried = cross(space.omega, place)
     velocity = [v + c + s for v, c, s in zip(space.v_O, carried, speed, strict=True)]
     kinetic = sum((c * c for c in velocity), space.algebra.zero) * space.algebra.of(MASS) * HALF
-    sheet.formed("kinetic energy of a particle", [kinetic])
+    sheet.note_primitive("kinetic energy of a particle", [kinetic])
     rates = space.local_rates()
     rates.update(zip(place, speed, strict=True))
     rates.update(zip(speed, second, strict=True))
@@ -72,7 +72,7 @@ def _particle_left_side(space: FieldSpace, sheet: Worksheet) -> tuple[Polynomial
     momentum_rate = tuple(sheet.total_rate(p, rates) for p in momentum)
     pull = sheet.gradient(kinetic, place)
     left = tuple(p - q for p, q in zip(momentum_rate, pull, strict=True))
-    sheet.formed("left side for a particle", left)
+    sheet.note_primitive("left side for a particle", left)
     return kinetic, left
 
 

@@ -122,7 +122,7 @@ UNICODE = {
 }
 
 
-def written(expression: Expression) -> str:
+def write(expression: Expression) -> str:
     """LaTeX of an expression in the notation of the theory."""
     return latex(expression, symbol_names=_symbol_names(expression))
 
@@ -148,9 +148,9 @@ def factor_text(factor: Expression, order: Sequence[Symbol]) -> str:
         number, monomial = half.as_coeff_Mul()
         powers = monomial.as_powers_dict()
         if not all(base in order for base in powers if base != 1):
-            return written(factor)
-        symbols = [written(base ** powers[base]) for base in order if base in powers]
-        numbers = [written(number)] if number != 1 or not symbols else []
+            return write(factor)
+        symbols = [write(base ** powers[base]) for base in order if base in powers]
+        numbers = [write(number)] if number != 1 or not symbols else []
         halves.append(" ".join(numbers + symbols))
     return halves[0] if halves[1] == "1" else rf"\frac{{{halves[0]}}}{{{halves[1]}}}"
 
@@ -159,9 +159,7 @@ def matrix_text(matrix: Matrix) -> str:
     """A matrix in brackets; a column is written as a transposed row."""
     if matrix.cols == 1 and matrix.rows > 3:
         return matrix_text(matrix.T) + "^T"
-    rows = " \\\\\n".join(
-        " & ".join(written(matrix[r, t]) for t in range(matrix.cols)) for r in range(matrix.rows)
-    )
+    rows = " \\\\\n".join(" & ".join(write(matrix[r, t]) for t in range(matrix.cols)) for r in range(matrix.rows))
     return f"\\begin{{bmatrix}}\n{rows}\n\\end{{bmatrix}}"
 
 
@@ -175,25 +173,25 @@ def sum_text(expression: Expression, parameters: Sequence[Symbol], longest: int)
     pieces = []
     for summand in summands:
         if len(summand.terms) == 1:
-            pieces.append(signed(written(summand.factor * summand.terms[0])))
+            pieces.append(with_sign(write(summand.factor * summand.terms[0])))
             continue
-        inner = [signed(written(term)) for term in summand.terms]
+        inner = [with_sign(write(term)) for term in summand.terms]
         if summand.factor != 1:
             factor = factor_text(summand.factor, parameters)
-            inner[0] = signed(factor + r"\bigl(") + inner[0].removeprefix("+")
+            inner[0] = with_sign(factor + r"\bigl(") + inner[0].removeprefix("+")
             inner[-1] += r"\bigr)"
         pieces.extend(inner)
-    return broken(pieces)
+    return break_lines(pieces)
 
 
 def factored_text(expression: Expression, longest: int) -> str | None:
     """A sum as it stands, broken into aligned lines; None if it is too long or a term is wider than a line."""
-    pieces = [signed(written(term)) for term in expression.as_ordered_terms()]
+    pieces = [with_sign(write(term)) for term in expression.as_ordered_terms()]
     sizes = [visible(piece) for piece in pieces]
-    return broken(pieces) if max(sizes) < 1.5 * LINE and sum(sizes) < longest * 12 else None
+    return break_lines(pieces) if max(sizes) < 1.5 * LINE and sum(sizes) < longest * 12 else None
 
 
-def broken(pieces: list[str]) -> str:
+def break_lines(pieces: list[str]) -> str:
     """Join the signed pieces of a sum, with a new aligned line whenever one is full."""
     lines, length = [""], 0
     for piece in (pieces[0].removeprefix("+"), *pieces[1:]):
@@ -208,7 +206,7 @@ def broken(pieces: list[str]) -> str:
 
 def width(matrix: Matrix) -> int:
     """About how many characters wide a matrix is."""
-    return sum(2 + max(visible(written(matrix[r, t])) for r in range(matrix.rows)) for t in range(matrix.cols))
+    return sum(2 + max(visible(write(matrix[r, t])) for r in range(matrix.rows)) for t in range(matrix.cols))
 
 
 def visible(text: str) -> int:
@@ -218,7 +216,7 @@ def visible(text: str) -> int:
     return len(re.sub(r"[{}\s^_\\]", "", text))
 
 
-def signed(text: str) -> str:
+def with_sign(text: str) -> str:
     """With a sign in front."""
     return text if text.startswith("-") else "+" + text
 

@@ -33,7 +33,7 @@ TOO_LONG = (
 """Families of the numeric part whose symbols would not fit on a page."""
 
 
-def checked(name: str, allowed: tuple[str, ...], what: str) -> str:
+def check_name(name: str, allowed: tuple[str, ...], what: str) -> str:
     """The canonical spelling of a name, or an `InputError` that lists the allowed ones."""
     spelled = canonical(name)
     for candidate in allowed:
@@ -51,4 +51,4 @@ def check_element(name: str) -> str:
             "`flexframe crosscheck CASE.yaml`, which forms its equations by every formalism "
             f"(symbolic elements: {', '.join(ELEMENTS)})"
         )
-    return checked(OTHER_SPELLINGS.get(spelled, name), ELEMENTS, "element")
+    return check_name(OTHER_SPELLINGS.get(spelled, name), ELEMENTS, "element")

@@ -19,12 +19,12 @@ from flexframe.symbolic.mathtext import (
     matrix_text,
     prose,
     rational_ratio,
-    signed,
     sum_text,
     visible,
     width,
     with_common_factor,
-    written,
+    with_sign,
+    write,
 )
 
 LONGEST_SUM = 120  # terms; a longer primitive is described, not printed
@@ -86,8 +86,8 @@ def _description(derivation: Derivation) -> list[str]:
 
 def _definition(symbol: Symbol, value: Expression) -> str:
     """symbol = value, a long polynomial with its common factor in front."""
-    content = sum_text(value, (), LONGEST_SUM) if value.is_Add else written(value)
-    return rf"\begin{{aligned}}&{written(symbol)}={content}\end{{aligned}}"
+    content = sum_text(value, (), LONGEST_SUM) if value.is_Add else write(value)
+    return rf"\begin{{aligned}}&{write(symbol)}={content}\end{{aligned}}"
 
 
 def _step(step: Step, derivation: Derivation) -> str:
@@ -166,27 +166,27 @@ def _equations(derivation: Derivation) -> list[str]:
         book.reference(stiffness["geometric"], r"\mathbf k_g")
     sign = 1 if derivation.motion.space == "planar" else -1
     rates = (
-        _Term(r"2\mathbf c(\omega)", derivation.coriolis, _called(r"\mathbf C"), lambda _: 2),
-        _Term(r"\mathbf c_\beta", derivation.damping, _called(r"\mathbf k"), lambda _: 1),
+        _Term(r"2\mathbf c(\omega)", derivation.coriolis, _name_letter(r"\mathbf C"), lambda _: 2),
+        _Term(r"\mathbf c_\beta", derivation.damping, _name_letter(r"\mathbf k"), lambda _: 1),
     )
     turning = (
-        _Term(r"\mathbf k(\varepsilon)", stiffness["euler"], _called(r"\mathbf C"), lambda _: 1),
-        _Term(r"\mathbf k(\omega^2)", stiffness["centrifugal"], _called(r"\mathbf K"), _pairs),
+        _Term(r"\mathbf k(\varepsilon)", stiffness["euler"], _name_letter(r"\mathbf C"), lambda _: 1),
+        _Term(r"\mathbf k(\omega^2)", stiffness["centrifugal"], _name_letter(r"\mathbf K"), _pairs),
     )
     right = (
         *(
-            (_Term(r"\boldsymbol q^*", load["body"], _called(r"\boldsymbol b"), lambda _: 1),)
+            (_Term(r"\boldsymbol q^*", load["body"], _name_letter(r"\boldsymbol b"), lambda _: 1),)
             if "body" in load
             else ()
         ),
-        _Term(r"-\boldsymbol q(\varepsilon)", load["euler"], _called(r"\boldsymbol d"), lambda _: -1),
+        _Term(r"-\boldsymbol q(\varepsilon)", load["euler"], _name_letter(r"\boldsymbol d"), lambda _: -1),
         _Term(
             r"-\boldsymbol q(\omega^2)",
             load["centrifugal"],
-            _called(r"\boldsymbol e"),
+            _name_letter(r"\boldsymbol e"),
             lambda m: sign * _pairs(m),
         ),
-        _Term(r"-\mathbf m_O\boldsymbol a_O", load["origin"], _called(r"\boldsymbol m", "O,"), lambda _: -1),
+        _Term(r"-\mathbf m_O\boldsymbol a_O", load["origin"], _name_letter(r"\boldsymbol m", "O,"), lambda _: -1),
     )
     groups = [[term for term in group if term.present] for group in (rates, turning, right)]
     damped, bracket, loads = ([term.letter for term in group] for group in groups)
@@ -196,9 +196,9 @@ def _equations(derivation: Derivation) -> list[str]:
         r"\mathbf m\ddot{\boldsymbol\delta}"
         + (rf"+{rate}\dot{{\boldsymbol\delta}}" if damped else "")
         + rf"+[{'+'.join(constant + bracket)}]\boldsymbol\delta="
-        + "".join(signed(letter) for letter in loads).removeprefix("+")
+        + "".join(with_sign(letter) for letter in loads).removeprefix("+")
     )
-    parts = [display(f"{term.letter}={_grouped(term, derivation, book)}") for group in groups for term in group]
+    parts = [display(f"{term.letter}={_group(term, derivation, book)}") for group in groups for term in group]
     matrices = [_named_matrix(name, matrix, derivation) for name, matrix in book.names]
     return [display(rf"\boxed{{{equation}}}"), *parts, *matrices]
 
@@ -208,7 +208,7 @@ def _pairs(monomial: Expression) -> int:
     return 1 if len(monomial.free_symbols) == 1 else 2
 
 
-def _called(letter: str, prefix: str = "") -> Callable[[Expression], str]:
+def _name_letter(letter: str, prefix: str = "") -> Callable[[Expression], str]:
     """C_1 for the coefficient of ω_1, K_12 for that of ω_1 ω_2, no index in the plane."""
 
     def name(monomial: Expression) -> str:
@@ -219,14 +219,14 @@ def _called(letter: str, prefix: str = "") -> Callable[[Expression], str]:
     return name
 
 
-def _grouped(term: _Term, derivation: Derivation, book: _Book) -> str:
+def _group(term: _Term, derivation: Derivation, book: _Book) -> str:
     """Σ motion monomial × named matrix."""
     variables = [*derivation.motion.coefficients, *(s for s in derivation.parameters if s in (BETA, *BODY_LOAD))]
     pieces = []
     for monomial, coefficient in by_motion(term.matrix, variables).items():
         scale = Integer(term.scale(monomial))
         ratio, known = book.reference(coefficient / scale, term.name(monomial))
-        pieces.append(signed(rf"{written(ratio * scale * monomial)}\,{known}"))
+        pieces.append(with_sign(rf"{write(ratio * scale * monomial)}\,{known}"))
     return "".join(pieces).removeprefix("+")
 
 
@@ -247,7 +247,7 @@ def _node_blocks(name: str, matrix: Matrix, derivation: Derivation) -> str:
     nodes = int(derivation.element.dofs[-1][-1])
     size = matrix.rows // nodes
     scale, content = with_common_factor(matrix)
-    lines = [display(rf"{name}={written(scale)}\,[{name}^{{ab}}],\qquad {name}^{{ba}}=({name}^{{ab}})^T")]
+    lines = [display(rf"{name}={write(scale)}\,[{name}^{{ab}}],\qquad {name}^{{ba}}=({name}^{{ab}})^T")]
     for a in range(nodes):
         for b in range(a, nodes):
             block = content[a * size : (a + 1) * size, b * size : (b + 1) * size]

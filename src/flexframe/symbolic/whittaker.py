@@ -14,7 +14,7 @@ from sympy import Expr, Symbol, simplify, sqrt, symbols
 from flexframe.errors import AnalysisError
 from flexframe.symbolic.algebra import Polynomial, SymbolicMotion, Worksheet
 from flexframe.symbolic.fields import FieldSpace, Options
-from flexframe.symbolic.formalism import Route, Step, SymbolicFormalism, invariant_lagrangian, shown
+from flexframe.symbolic.formalism import Route, Step, SymbolicFormalism, invariant_lagrangian, show_primitive
 
 ENERGY = Symbol("h", real=True)
 SPEED = Symbol("taudot", positive=True)  # τ̇ of the energy integral
@@ -93,8 +93,8 @@ class Whittaker(SymbolicFormalism):
         lagrangian = invariant_lagrangian(space, sheet)
         omega = lagrangian.compose([(rate, speed * slope) for rate, slope in zip(others, first, strict=True)])
         integral = speed * sheet.derivative(omega, speed) - omega
-        sheet.formed("energy integral", [integral])
-        reduced = _split(space, omega, integral)
+        sheet.note_primitive("energy integral", [integral])
+        reduced = _split_powers(space, omega, integral)
 
         along = dict(zip(space.delta, (alg.one, *first), strict=True))  # d/dτ
         along.update(zip(first, second, strict=True))
@@ -102,15 +102,15 @@ class Whittaker(SymbolicFormalism):
         rows = []
         for slope, value in zip(first, space.delta[1:], strict=True):
             equation = _euler_lagrange(space, sheet, reduced, pair=(value, slope), along=along)
-            rows.append(_cancelled(space, (equation * speed).compose(to_time)))
-        sheet.formed("Euler–Lagrange equations of L*", rows)
+            rows.append(_cancel(space, (equation * speed).compose(to_time)))
+        sheet.note_primitive("Euler–Lagrange equations of L*", rows)
 
-        energy = _cancelled(space, integral.compose(to_time))
+        energy = _cancel(space, integral.compose(to_time))
         power = sheet.total_rate(energy, space.local_rates())
         for rate, row in zip(others, rows, strict=True):
             power -= rate * row
-        rows.insert(0, _cancelled(space, power * alg.of(PER_SPEED)))
-        sheet.formed("equation of τ from the energy integral", rows[:1])
+        rows.insert(0, _cancel(space, power * alg.of(PER_SPEED)))
+        sheet.note_primitive("equation of τ from the energy integral", rows[:1])
         slopes, _ = slope_symbols(len(space.delta))
         return Route(
             rows=tuple(rows),
@@ -121,7 +121,7 @@ class Whittaker(SymbolicFormalism):
         )
 
 
-def _split(space: FieldSpace, omega: Polynomial, integral: Polynomial) -> _Reduced:
+def _split_powers(space: FieldSpace, omega: Polynomial, integral: Polynomial) -> _Reduced:
     """α, γ, V by powers of τ̇; the integral ½τ̇²α + V has no first power, so it gives τ̇ at once."""
     place = space.algebra.ring.index(space.rate[0])
     powers: dict[int, dict[tuple[int, ...], object]] = {0: {}, 1: {}, 2: {}}
@@ -200,7 +200,7 @@ def _time_substitution(
     return pairs
 
 
-def _cancelled(space: FieldSpace, polynomial: Polynomial) -> Polynomial:
+def _cancel(space: FieldSpace, polynomial: Polynomial) -> Polynomial:
     """Cancel τ̇ against 1/τ̇."""
     ring = space.algebra.ring
     up, down = ring.index(space.rate[0]), ring.index(space.algebra.of(PER_SPEED))
@@ -219,13 +219,13 @@ def _steps(space: FieldSpace, lagrangian: Polynomial, integral: Polynomial, redu
     expression = space.algebra.expression
     alpha, gamma, potential = (expression(p) for p in (reduced.alpha, reduced.gamma, reduced.potential))
     return (
-        shown(
+        show_primitive(
             space,
             "Lagrangian without time",
             lagrangian,
             r"L=T-T_0-\frac{d}{dt}(\boldsymbol\delta^T\boldsymbol s)-V",
         ),
-        shown(
+        show_primitive(
             space,
             "energy integral",
             integral,

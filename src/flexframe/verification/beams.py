@@ -87,7 +87,7 @@ def _flap_check(gamma: float, place: int) -> Check:
     )
 
 
-def _coupled(refinement: int) -> list[float]:
+def _coupled_beam(refinement: int) -> list[float]:
     body, scale = _cantilever(30 * refinement, 70.0, 0.0, "engineering")
     return [
         _by_direction(modes(body, FrameMotion.spin(gamma * scale), count=3), 1, 1)[0] / scale
@@ -301,7 +301,7 @@ CHECKS: tuple[Check, ...] = (
         "Chung & Yoo 2002",
         "first chordwise mode with stretch coupling, engineering strain, slenderness 70, hub radius 0, 60 beams",
         tuple(Reference(f"lag 1, γ = {gamma:g}", value, 2e-5) for gamma, value in _CHUNG_YOO.items()),
-        _coupled,
+        _coupled_beam,
     ),
     Check(
         "rotating-cantilever-slenderness",

@@ -164,7 +164,7 @@ def _shell_patch(refinement: int) -> list[float]:
     """Membrane stress and surface stress of bending of the plate, by quadrilaterals and by triangles."""
     t = 1e-3
     plate = Mesh(np.array(_PLATE, dtype=float), (CellBlock(QUAD, np.array(_PLATE_CELLS)),))
-    plate = plate if refinement == 1 else quartered(plate)
+    plate = plate if refinement == 1 else quarter(plate)
     found = []
     for mesh in (plate, triangles(plate)):
         discrete = spatial_body(mesh, ShellProperty(Material(1e6, 0.25, 1.0), t))
@@ -191,7 +191,7 @@ def quadratic(mesh: Mesh) -> Mesh:
     return Mesh(points, (CellBlock(cells.cell.of_order(2), np.hstack([cells.nodes, middles])),))
 
 
-def quartered(mesh: Mesh) -> Mesh:
+def quarter(mesh: Mesh) -> Mesh:
     """Every quadrilateral in four, through its centre and the middles of its sides."""
     curved = quadratic(mesh)
     (cells,) = curved.blocks

@@ -68,7 +68,7 @@ class _SpinUp:
         )
 
 
-def _unstiffened(refinement: int) -> list[float]:
+def _unstiffened_length(refinement: int) -> list[float]:
     """When the deflection without geometric stiffness is as long as the beam itself."""
     case = load_case(example_paths()["spin_up"], [f"bodies.beam.mesh.line.divisions={10 * refinement}"])
     record = simulate(
@@ -209,7 +209,7 @@ CHECKS: tuple[Check, ...] = (
         "the beam of spin-up-coupled, geometric stiffness switched off: the deflection grows without bound; "
         "20 elements, 5 ms, tolerance of the two decimals that are published",
         (Reference("time at which it exceeds the length [s]", 9.17, 1e-3),),
-        _unstiffened,
+        _unstiffened_length,
     ),
     Check(
         "elastic-slider-crank-coupled",

@@ -99,13 +99,13 @@ def supercritical_shaft(divisions: int) -> System:
     tube = (313.4e6, 60.5e6, 60.5e6, 272.7e3, 354.5e3, 354.5e3), (11.64, 13.17e-3, 13.17e-3)
     critical = 60.0  # rad/s
 
-    def eased(since: float, within: float, speed: float) -> str:
+    def ease_in(since: float, within: float, speed: float) -> str:
         """Angle of a speed that is reached along half a wave of a cosine."""
         passed = f"min(max(t - {since}, 0), {within})"
         half = f"({passed} - {within}/pi*sin(pi*{passed}/{within}))/2"
         return f"{speed}*({half} + max(0, t - {since + within}))"
 
-    slow, faster = eased(0, 0.5, 0.8 * critical), eased(1, 0.25, 0.4 * critical)
+    slow, faster = ease_in(0, 0.5, 0.8 * critical), ease_in(1, 0.25, 0.4 * critical)
     return System(
         [
             beam("shaft", ((0.0, 0.0, 0.0), (6.0, 0.0, 0.0)), divisions, *tube),
@@ -182,7 +182,7 @@ def _four_bar(refinement: int) -> list[float]:
     return list(found.ravel())
 
 
-def _buckled(refinement: int) -> list[float]:
+def _buckled_link(refinement: int) -> list[float]:
     reductions = dict.fromkeys(("beam", "link", "crank"), EXACT)
     return list(
         places(
@@ -191,7 +191,7 @@ def _buckled(refinement: int) -> list[float]:
     )
 
 
-def _whirled(refinement: int) -> list[float]:
+def _whirling_link(refinement: int) -> list[float]:
     return list(
         places(
             supercritical_shaft(8 * refinement),
@@ -227,7 +227,7 @@ CHECKS: tuple[Check, ...] = (
         "elements, 0.5 ms; before it buckles the theories differ by 0.7 % of the small sideways motion, nearly "
         "half of it by products of shear strains and rotations that floating frames lack, after it by 1.5 %",
         _references(BUCKLED, "the middle", 6e-4),
-        _buckled,
+        _buckled_link,
     ),
     Check(
         "large-mechanisms-supercritical-shaft",
@@ -235,6 +235,6 @@ CHECKS: tuple[Check, ...] = (
         "shaft of 6 m, disc of 70.6 kg 50 mm beside its middle, to 0.8 and within 0.25 s to 1.2 of 60 rad/s, with "
         "gravity; place of its middle; exact beams, 16 elements, 1 ms",
         _references(WHIRLING, "the middle", 1e-4),
-        _whirled,
+        _whirling_link,
     ),
 )

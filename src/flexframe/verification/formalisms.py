@@ -22,7 +22,7 @@ _TABLE = {
 }
 
 
-def _counted(refinement: int) -> list[float]:  # noqa: ARG001 - a count has no mesh
+def _operation_counts(refinement: int) -> list[float]:  # noqa: ARG001 - a count has no mesh
     rows = [published_counts(elements) for elements in _TABLE]
     return [float(count) for row in rows for count in (row.lagrange, row.gibbs_appell, row.kane)]
 
@@ -111,7 +111,7 @@ CHECKS: tuple[Check, ...] = (
             for elements, counts in _TABLE.items()
             for formalism, count in zip(("Lagrange", "Gibbs–Appell", "Kane"), counts, strict=True)
         ),
-        _counted,
+        _operation_counts,
     ),
     Check(
         "whittaker-oscillators",

@@ -34,7 +34,7 @@ _MODERATE = {0.2: 1e-5, 0.4: 1e-4, 0.8: 2e-3}  # P L²/EI, and the next order of
 
 def _tip(points: Array, stiffness: tuple[float, float, float, float], load: MarkerForce) -> Array:
     """Displacement of the end of a beam along points with EA, GA, GJ, EI, clamped at its start."""
-    return _moved(points, _stiff(*stiffness), load)
+    return _move_prop(points, _stiff(*stiffness), load)
 
 
 def _stiff(EA: float, GA: float, GJ: float, EI: float) -> BeamProperty:
@@ -42,7 +42,7 @@ def _stiff(EA: float, GA: float, GJ: float, EI: float) -> BeamProperty:
     return BeamProperty(material, GeneralSection(1.0, EI / EA, EI / EA, GJ / GA, 1.0))
 
 
-def _moved(points: Array, prop: BeamProperty, load: MarkerForce) -> Array:
+def _move_prop(points: Array, prop: BeamProperty, load: MarkerForce) -> Array:
     """The same with a section."""
     return np.asarray(_moved_nodes(_beam(points, prop), load)[-1])
 
@@ -180,9 +180,11 @@ def _princeton(refinement: int) -> list[float]:
     for load, degrees in _PRINCETON:
         angle = np.radians(degrees)
         force = MarkerForce("load", "beam.end", (0.0, load * np.cos(angle), load * np.sin(angle)))
-        found += list(_moved(points, BeamProperty(material, section), force))
+        found += list(_move_prop(points, BeamProperty(material, section), force))
     one, other = (
-        _moved(points, BeamProperty(material, section), MarkerForce("load", "beam.end", (0.0, 6.0, side * 6.0)))
+        _move_prop(
+            points, BeamProperty(material, section), MarkerForce("load", "beam.end", (0.0, 6.0, side * 6.0))
+        )
         for side in (1, -1)
     )
     return [*found, *(other - one * [1.0, 1.0, -1.0])]

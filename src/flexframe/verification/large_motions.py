@@ -69,7 +69,7 @@ def _blade(refinement: int) -> list[float]:
     return [float(value) for value in _spun(body, 2).ravel()]
 
 
-def _swept(refinement: int) -> list[float]:
+def _swept_beam(refinement: int) -> list[float]:
     found: list[float] = []
     for sweep in SWEPT:
         angle, tip = np.radians(sweep), 2 * refinement
@@ -138,7 +138,7 @@ def _flight(space: Space, divisions: int) -> CoupledMotion:
     )
 
 
-def _kept(found: CoupledMotion) -> Array:
+def _conservation_errors(found: CoupledMotion) -> Array:
     """Largest changes of energy, momentum and moment of momentum after the kick, as parts of their sizes."""
     free = found.times >= 0.5
     energy = (found.energies["kinetic"] + found.energies["strain"])[free, None]
@@ -150,7 +150,7 @@ def _flown(space: Space, refinement: int) -> list[float]:
     """Changes of what is kept, and where both ends are at 1 s and at 1.5 s."""
     found = _flight(space, 8 * refinement)
     ends = [found.sensors[name].values[[40, 60]].ravel() for name in ("start", "end")]
-    return [float(value) for value in np.concatenate([_kept(found), *ends])]
+    return [float(value) for value in np.concatenate([_conservation_errors(found), *ends])]
 
 
 _PLANAR_ENDS = (0.909937, 0.498384, 1.004862, -0.486083, 0.784501, -0.491627, 1.285261, 0.474074)
@@ -204,7 +204,7 @@ CHECKS: tuple[Check, ...] = (
             for speed, values in zip(_SPEEDS, table, strict=True)
             for number, value in enumerate(values)
         ),
-        _swept,
+        _swept_beam,
     ),
     Check(
         "large-motions-wright",

@@ -21,7 +21,7 @@ from flexframe.multibody.motion import MechanismMotion
 from flexframe.verification.contract import Check, Reference
 
 
-def _placed(x: float, y: float, angle: float = 0.0) -> Placement:
+def _placement(x: float, y: float, angle: float = 0.0) -> Placement:
     return Placement(np.array([x, y, 0.0]), np.array([0.0, 0.0, angle]))
 
 
@@ -43,7 +43,7 @@ def _slider_crank(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics 
         joints,
         [AngleDrive("motor", "ground.A", "crank.start", "150*t")],
         ground={"A": (0, 0)},
-        start={"rod": _placed(r, 0, angle=-0.1), "slider": _placed(r + rod, 0)},
+        start={"rod": _placement(r, 0, angle=-0.1), "slider": _placement(r + rod, 0)},
     )
     motion = follow(mechanism(system), np.radians([0.0, 60.0]) / 150)
     return [float(part[1, 0]) for part in motion.marker("slider.C")]
@@ -67,9 +67,9 @@ def _linkage(refinement: int) -> list[float]:  # noqa: ARG001 - kinematics has n
         AngleDrive("second", "ground.C", "guide.O", "110*pi/180 - 2*t + 1.5*t^2"),
     ]
     start = {
-        "crank": _placed(0, 0, angle=np.pi / 3),
-        "coupler": _placed(0.05, 0.0866, angle=0.8),
-        "guide": _placed(0.3, 0.05, angle=np.radians(110)),
+        "crank": _placement(0, 0, angle=np.pi / 3),
+        "coupler": _placement(0.05, 0.0866, angle=0.8),
+        "guide": _placement(0.3, 0.05, angle=np.radians(110)),
     }
     ground = {"A": (0, 0), "C": (0.3, 0.05)}
     motion = follow(mechanism(System(bodies, joints, drives, ground=ground, start=start)), np.array([0.0, 1e-3]))
@@ -103,7 +103,7 @@ def _pendulum(refinement: int) -> list[float]:
         [Revolute("A", "ground.O", "mass.O")],
         loads=[SystemGravity()],
         ground={"O": (0, 0)},
-        start={"mass": _placed(-1, 0)},
+        start={"mass": _placement(-1, 0)},
     )
     lowest = AngleDrive("lowest", "ground.O", "mass.O", "pi/2")
     record = rigid_motion(
@@ -120,7 +120,7 @@ def _double_pendulum(refinement: int) -> list[float]:
         [Revolute("A", "ground.O", "upper.start"), Revolute("B", "upper.end", "lower.start")],
         loads=[SystemGravity()],
         ground={"O": (0, 0)},
-        start={"lower": _placed(1, 0)},
+        start={"lower": _placement(1, 0)},
     )
     record = rigid_motion(system, np.linspace(0, 1, 21), relative_tolerance=10.0 ** (-6 - 2 * refinement))
     places = [record.motion.marker(name)[0][-1, :2] for name in ("upper.end", "lower.end")]

@@ -63,7 +63,7 @@ def _motion(
     )
 
 
-def _held(refinement: int) -> list[float]:
+def _held_tip(refinement: int) -> list[float]:
     """Smallest and largest deflection of the tip and moment of the clamp: they must not change."""
     found = _motion(
         4 * refinement,
@@ -98,7 +98,7 @@ def _push(refinement: int) -> list[float]:
     return _elongations(_motion(4 * refinement, loads=(push,)))
 
 
-def _shaken(refinement: int) -> list[float]:
+def _shaken_tip(refinement: int) -> list[float]:
     """Largest deflection of the tip, and that a quarter of a period after the start, on the steady cycle."""
     period = 2 * np.pi / _SHAKING
     system = System(
@@ -168,7 +168,7 @@ CHECKS: tuple[Check, ...] = (
             Reference("smallest moment of the clamp [N m]", _ROOT, 1e-5),
             Reference("largest moment of the clamp [N m]", _ROOT, 1e-5),
         ),
-        _held,
+        _held_tip,
     ),
     Check(
         "start-falling-rod",
@@ -209,7 +209,7 @@ CHECKS: tuple[Check, ...] = (
             Reference("largest deflection of the tip [m]", _SHAKEN, 1e-3),
             Reference("deflection after a quarter of a period [m]", _SHAKEN, 1e-3),
         ),
-        _shaken,
+        _shaken_tip,
     ),
     Check(
         "equilibrium-upright-rod",

@@ -15,10 +15,11 @@ from flexframe.analyses.campbell.spin_branches import (
     unmet_tolerance,
     with_translations,
 )
-from flexframe.analyses.harmonics import chosen_diameters, require_no_diameters, require_own_axis
-from flexframe.analyses.judging import judged
+from flexframe.analyses.harmonics import chosen_diameters, require_no_diameters, require_own_axis, spin_notices
+from flexframe.analyses.judging import judge
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody, drawn_displacements, drawn_mesh
 from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
@@ -26,7 +27,7 @@ from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.maths.solver_settings import cores_for_solver
 from flexframe.model.bearings import Bearing
 from flexframe.motion.frame import FrameMotion
-from flexframe.results.record import Frame, thinned
+from flexframe.results.record import Frame, thin
 from flexframe.spectra.mode_labels import mode_labels
 from flexframe.spectra.rotation.bearings import drawn_springs, require_known
 from flexframe.spectra.rotation.critical_speeds import (
@@ -51,7 +52,7 @@ _ROOM = 12_000_000  # numbers that the kept shapes may hold
 _PICTURES = 8
 
 
-@judged
+@judge
 def campbell_diagram(
     body: Rotor,
     speeds: ArrayLike,
@@ -125,17 +126,20 @@ def campbell_diagram(
     model = rotor_model(body, bearings, axis)
     discrete, direction = model.discrete, model.axis
     discrete.require_freedom()
-    if discrete.body.axisymmetric:
-        from flexframe.analyses.campbell.harmonics import harmonic_campbell
-
-        require_turning_section(model, frame)
-        chosen = chosen_diameters(nodal_diameters)
-        return harmonic_campbell(
-            discrete, direction, given, terms, modes=modes, diameters=chosen, orders=orders, tolerance=tolerance
-        )
-    require_no_diameters(discrete.body, nodal_diameters)
     own = frame or _own_frame(model)
     in_space = own == "inertial"
+    if isinstance(discrete, SectionBody):
+        require_own_axis(discrete.body, direction, "axis")
+        if not in_space:
+            from flexframe.analyses.campbell.harmonics import harmonic_campbell
+
+            chosen = chosen_diameters(nodal_diameters)
+            return harmonic_campbell(
+                model, given, terms, modes=modes, diameters=chosen, orders=orders, tolerance=tolerance
+            )
+        _require_one_diameter(model, nodal_diameters)
+    else:
+        require_no_diameters(discrete.body, nodal_diameters)
     known = require_known(model.bearings, given)
     equations = inertial_equations(model, terms=terms) if in_space else spinning_equations(model, terms=terms)
     if equations.depends_on_frequency and not in_space:
@@ -179,13 +183,17 @@ def campbell_diagram(
         turns = tuple(orbits.whirl(vectors, speed) for vectors, speed in zip(tracked.vectors, given, strict=True))
     return CampbellDiagram(
         body=discrete.body.name,
-        mesh=discrete.body.mesh,
-        model=discrete.body,
-        bearings=drawn_springs(model.bearings, direction),
+        mesh=drawn_mesh(discrete),
+        model=None if isinstance(discrete, SectionBody) else discrete.body,
+        bearings=drawn_springs(model.discrete, model.bearings, direction),
         speeds=given,
         axis=direction,
         eigenvalues=tracked.eigenvalues,
-        nodal_diameters=None if seen is None else seen.nodal_diameters,
+        nodal_diameters=(1,) * len(labels)
+        if isinstance(discrete, SectionBody)
+        else None
+        if seen is None
+        else seen.nodal_diameters,
         inertial_frequencies_hz=np.abs(tracked.eigenvalues.imag) / (2 * np.pi)
         if in_space
         else None
@@ -206,7 +214,7 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=branch_method(projection),
-        notices=_stretched(model, projection)
+        notices=_stretch_notices(model, projection)
         + branch_notices(projection, tracked, count, unstable=bool(grows.any()))
         + unmet_tolerance(swept, criticals, tolerance)
         + mixed_whirl_notices(turns, given)
@@ -215,21 +223,17 @@ def campbell_diagram(
     )
 
 
-def require_turning_section(model: RotorModel, frame: Frame | None) -> None:
-    """Refuse what a body of revolution, described by its section, does not know."""
+def _require_one_diameter(model: RotorModel, diameters: Sequence[int] | None) -> None:
+    """Refuse a diagram in space of other waves than those that bearings hold."""
     body = model.discrete.body
-    require_own_axis(body, model.axis, "axis")
-    if model.bearings:
+    if diameters is None and model.bearings:
+        return
+    if diameters is None or chosen_diameters(diameters) != (1,):
         raise InputError(
-            f"body {body.name} is axisymmetric, and its nodal diameters do not know bearings; leave them out, or "
-            "make a rotor of beams",
-            field="bearings",
-        )
-    if frame == "inertial":
-        raise InputError(
-            f"body {body.name} is axisymmetric: its equations are those of the frame that turns with it, and the "
-            "diagram gives the frequencies in space beside them; leave frame out",
-            field="frame",
+            f"body {body.name} is axisymmetric: a diagram in space is that of one nodal diameter, in which its "
+            "axis moves; give nodal_diameters: [1], or "
+            + ("say frame: rotating for the others" if model.bearings else "leave frame out for the others"),
+            field="frame" if diameters is None else "nodal_diameters",
         )
 
 
@@ -264,20 +268,22 @@ def check_orders(orders: Sequence[int]) -> tuple[int, ...]:
 def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tuple[IntArray, ComplexArray]:
     """Shapes of all branches at a few speeds, each scaled so that its largest displacement is 1 (real)."""
     count, branches = tracked.eigenvalues.shape
-    room = max(1, _ROOM // (6 * branches * discrete.body.mesh.node_count))
-    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
-    shapes = np.empty((len(snapshots), branches, discrete.body.mesh.node_count, 6), dtype=complex)
+    room = max(1, _ROOM // (6 * branches * drawn_mesh(discrete).node_count))
+    snapshots = thin(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    shapes = np.empty((len(snapshots), branches, drawn_mesh(discrete).node_count, 6), dtype=complex)
     for place, k in enumerate(snapshots):
         full = discrete.supports.expand(basis @ tracked.vectors[k])
-        nodal = np.moveaxis(discrete.dofs.nodal(full), -1, 0)
+        nodal = np.moveaxis(drawn_displacements(discrete, full), -1, 0)
         flat = nodal[:, :, :3].reshape(branches, -1)
         largest = flat[np.arange(branches), np.argmax(np.abs(flat), axis=1)]
         shapes[place] = nodal / np.where(largest == 0, 1.0, largest)[:, None, None]
     return snapshots, shapes
 
 
-def _stretched(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...]:
+def _stretch_notices(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...]:
     """What is said of the stress that the fastest rotation makes in the members."""
+    if isinstance(model.discrete, SectionBody):
+        return spin_notices(model.discrete.waves.section, projection.fastest, projection.equations.terms)
     return tuple(
         notice
         for member in model.members

@@ -16,18 +16,20 @@ from flexframe.analyses.campbell.spin_branches import (
     unmet_tolerance,
     with_translations,
 )
-from flexframe.analyses.harmonics import drawn_surface, said_once, spin_notices, surface_shapes
-from flexframe.assembly.discrete import DiscreteBody
+from flexframe.analyses.harmonics import said_once, spin_notices, surface_shapes
 from flexframe.assembly.harmonics import HarmonicBody
-from flexframe.equations.bodies import harmonic_equations
+from flexframe.assembly.section_rotors import SectionBody, section_surface
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
 from flexframe.mesh.extrusion import SweptSurface
-from flexframe.results.record import Whirl, thinned
+from flexframe.results.record import Whirl, thin
 from flexframe.spectra.mode_labels import harmonic_labels
+from flexframe.spectra.rotation.bearings import require_known
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed, critical_speeds
 from flexframe.spectra.rotation.directions import Directions, directions
 from flexframe.spectra.rotation.free_motions import harmonic_free_motions
+from flexframe.spectra.rotation.rotor_model import RotorModel
+from flexframe.spectra.rotation.spinning_equations import turning_waves
 from flexframe.spectra.rotation.tracked_modes import TrackedModes
 from flexframe.spectra.rotation.waves import Waves
 from flexframe.stages import begin_work
@@ -53,8 +55,7 @@ class _Diameter:
 
 
 def harmonic_campbell(
-    section: DiscreteBody,
-    axis: Array,
+    model: RotorModel,
     speeds: Array,
     terms: Terms | None,
     *,
@@ -64,15 +65,20 @@ def harmonic_campbell(
     tolerance: float,
 ) -> CampbellDiagram:
     """The `modes` lowest branches of each number of nodal diameters, in their order; see `campbell_diagram`."""
+    assert isinstance(model.discrete, SectionBody)
+    section, axis = model.discrete.waves.section, model.axis
+    known = require_known(model.bearings, speeds)
     harmonics = [section.harmonics.at(n) for n in diameters]
-    equations = [harmonic_equations(each, terms).about(axis).project(each.supports) for each in harmonics]
+    equations = [
+        turning_waves(model, n, terms).about(axis).project(section.harmonics.at(n).supports) for n in diameters
+    ]
     begin_work()
     parts = []
     for harmonic, affine in zip(harmonics, equations, strict=True):
         free = harmonic_free_motions(harmonic, affine)
         found = spin_branches(affine, free, speeds, modes, orders=(0, *orders), tolerance=tolerance)
         parts.append(_diameter(harmonic, found, axis, (0, *orders), tolerance))
-    surface = drawn_surface(section, diameters)
+    surface = section_surface(section, max(diameters))
     snapshots, shapes = _shapes(parts, surface, len(speeds))
     confirmed = {part.found.count.confirmed for part in parts}
     fastest = float(np.abs(speeds).max())
@@ -106,6 +112,7 @@ def harmonic_campbell(
         notices=(
             *spin_notices(section, fastest, used),
             *said_once([(part.harmonic.n, part.notices) for part in parts]),
+            *known,
         ),
     )
 
@@ -148,7 +155,7 @@ def _shapes(parts: Sequence[_Diameter], surface: SweptSurface, count: int) -> tu
     """Shapes of all branches at a few speeds, on the surface."""
     branches = sum(len(part.labels) for part in parts)
     room = max(1, _ROOM // (6 * branches * surface.mesh.node_count))
-    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    snapshots = thin(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
     shapes = []
     for k in snapshots:
         moved = []

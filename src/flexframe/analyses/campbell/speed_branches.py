@@ -9,7 +9,7 @@ import numpy as np
 
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray
-from flexframe.results.record import Frame, Record, thinned
+from flexframe.results.record import Frame, Record, thin
 from flexframe.spectra.rotation.critical_speeds import CriticalSpeed
 
 SUMMARY_SPEEDS = 300
@@ -123,7 +123,7 @@ class SpeedBranches(Record):
 
 def shown_speeds(record: SpeedBranches) -> IntArray:
     """Those that a summary shows."""
-    return thinned(len(record.speeds), SUMMARY_SPEEDS)
+    return thin(len(record.speeds), SUMMARY_SPEEDS)
 
 
 def branch_summary(record: SpeedBranches, chosen: IntArray) -> dict[str, Any]:

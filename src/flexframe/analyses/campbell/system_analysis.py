@@ -18,9 +18,9 @@ from flexframe.analyses.campbell.system_branches import (
 )
 from flexframe.analyses.campbell.system_labels import shape_label
 from flexframe.analyses.campbell.system_record import Spin, SystemCampbell
-from flexframe.analyses.campbell.system_shapes import BodyShapes, body_shapes, normalised
+from flexframe.analyses.campbell.system_shapes import BodyShapes, body_shapes, normalise_shapes
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
@@ -29,7 +29,7 @@ from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState
 from flexframe.multibody.equilibria.turning import RelativeEquilibrium
 from flexframe.multibody.integrators.recording import gaps_at
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 from flexframe.spectra.growth import UNSTABLE
 from flexframe.stages import begin_work
 
@@ -39,7 +39,7 @@ _PICTURES = 8
 _ROOM = 12_000_000  # numbers that the kept shapes may hold
 
 
-@judged
+@judge
 def system_campbell(
     system: System,
     speeds: ArrayLike,
@@ -205,14 +205,14 @@ def _shapes(
     count, size = branches.eigenvalues.shape
     nodes = sum(part.nodes for part in ready.parts.values())
     room = max(1, _ROOM // max(6 * size * nodes, 1))
-    snapshots = thinned(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
+    snapshots = thin(count, min(_PICTURES, room)) if room > 1 else np.array([count - 1])
     found = [spectrum.at(float(branches.speeds[k])) for k in snapshots]
     vectors = [
         np.where(branches.numbers[k] >= 0, modes.vectors[:, branches.numbers[k]], 0.0)
         for k, modes in zip(snapshots, found, strict=True)
     ]
     shapes = body_shapes(ready.dynamic, ready.parts, [modes.equilibrium.state for modes in found], vectors)
-    return snapshots, normalised(ready.dynamic, shapes)
+    return snapshots, normalise_shapes(ready.dynamic, shapes)
 
 
 def _deflection(ready: SteadySpin, state: DynamicState) -> float:

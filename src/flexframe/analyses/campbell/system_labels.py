@@ -7,7 +7,7 @@ from flexframe.analyses.campbell.system_spectrum import ModesAtSpeed
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.maths.rotations import rotation_from_quaternion
 from flexframe.multibody.contract import DynamicBody
-from flexframe.multibody.division.exact import weighed
+from flexframe.multibody.division.exact import weigh_bodies
 from flexframe.multibody.division.pieces import whole_name
 from flexframe.multibody.equilibria.turning import SpinAxis
 
@@ -22,7 +22,7 @@ def shape_label(spin: SteadySpin, modes: ModesAtSpeed, number: int) -> str:
     state = modes.equilibrium.state
     R = rotation_from_quaternion(state.quaternions)
     parts = [body_part(spin, b, modes.vectors[:, number]) for b in range(len(dynamic.bodies))]
-    bodies = weighed(dynamic.system, dynamic.bodies)
+    bodies = weigh_bodies(dynamic.system, dynamic.bodies)
     shares = [direction_energies(body, part) for body, part in zip(bodies, parts, strict=True)]
     totals = np.array([float(np.trace(share)) for share in shares])
     along = sum(float(_along(share, axis, R[b])) for b, share in enumerate(shares)) / max(totals.sum(), 1e-300)

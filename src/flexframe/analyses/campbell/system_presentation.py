@@ -25,7 +25,7 @@ from flexframe.presentation.drawing import BUDGET
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, logarithmic_decrement
 from flexframe.presentation.scenes import Block, Mode, Scene
 from flexframe.presentation.scenes import Modes as ModeList
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 
 class SystemCampbellPresentation(Presentation[SystemCampbell]):
@@ -83,12 +83,12 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     parts = drawn.parts
     branches = len(record.labels)
     room = BUDGET // (8 * max(1, sum(part.columns * len(part.nodes) for part in parts)) * branches)
-    snapshots = thinned(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
+    snapshots = thin(len(record.snapshots), int(np.clip(room, 1, len(record.snapshots))))
     names = _names(record)
     shapes = [
         Mode(
             label=names[b],
-            displacement=drawn.moved(int(place), b),
+            displacement=drawn.displacements(int(place), b),
             frequency=f"{record.frequencies_hz[record.snapshots[place], b]:.6g} Hz",
             group=Words("{}", (float(record.speeds[record.snapshots[place]]) / TURN,), "turns/s"),
         )

@@ -20,7 +20,8 @@ from numpy.typing import ArrayLike
 from scipy import linalg
 
 from flexframe.analyses.critical_speed_map.record import CriticalSpeedMap, MapCrossing, OwnStiffness
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.errors import AnalysisError, InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray
@@ -38,7 +39,7 @@ _CURVE = 81  # speeds of the stiffness of a bearing
 _HELD = 1e-12  # part of a circular coordinate that supports leave, below which it is held
 
 
-@judged
+@judge
 def critical_speed_map(
     rotor: Rotor,
     stiffnesses: ArrayLike | None = None,
@@ -94,7 +95,7 @@ def critical_speed_map(
             "shafts at several speeds have no common synchronous whirl; ask for the map of one shaft",
             field="body",
         )
-    chosen, others = _chosen(model, bearings)
+    chosen, others = _map_bearings(model, bearings)
     ends = None if speeds is None else numbers(speeds, "speeds")
     own = tuple(_own_stiffness(chosen, ends))
     known = () if ends is None else require_known([bearing for _, bearing in chosen], ends)
@@ -184,6 +185,10 @@ def _circular(model: RotorModel) -> ComplexArray:
     """
     dofs, supports = model.discrete.dofs, model.discrete.supports
     first, second = across(model.axis)
+    if isinstance(model.discrete, SectionBody):
+        # real parts of the waves stand before imaginary ones; a shift along z is imaginary
+        one = np.eye(supports.size // 2)
+        return np.concatenate([one, 1j * float(model.axis[1]) * one]) / np.sqrt(2)
     direction = (first - 1j * second) / np.sqrt(2)
     columns = []
     for start in (0, 3):
@@ -199,7 +204,9 @@ def _circular(model: RotorModel) -> ComplexArray:
     return np.asarray(free[:, norms > 1 - 1e-9])
 
 
-def _chosen(model: RotorModel, names: Sequence[str] | None) -> tuple[list[tuple[str, Bearing]], tuple[str, ...]]:
+def _map_bearings(
+    model: RotorModel, names: Sequence[str] | None
+) -> tuple[list[tuple[str, Bearing]], tuple[str, ...]]:
     """Bearings of the map with their names, and what is said of the others."""
     named = [
         (bearing_name(bearing, number), bearing)

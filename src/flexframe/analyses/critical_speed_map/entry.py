@@ -48,6 +48,7 @@ class CriticalSpeedMapEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # the map says how fast the body turns
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["critical_speed_map"]
     stiffness: StiffnessesEntry | None = None

@@ -14,12 +14,12 @@ from flexframe.analyses.crosscheck.comparisons import (
     compare_body,
     compare_sample,
     motion_rate,
-    refused,
-    sampled,
+    refusal_check,
+    sample_state,
     whole_body,
 )
 from flexframe.analyses.crosscheck.record import Crosscheck, FormalismCheck
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
 from flexframe.equations.coefficients import Terms
@@ -57,7 +57,7 @@ class _Subject:
     geometric: float
 
 
-@judged
+@judge
 def crosscheck(
     body: Body | DiscreteBody,
     motion: FrameMotion | MotionLaw,
@@ -134,9 +134,9 @@ def crosscheck(
     for formalism in numeric_formalisms() if formalisms is None else formalisms:
         reason = formalism.refusal(motions, damped=is_damped(discrete))
         checks.append(
-            _checked(formalism, subject, notices)
+            _check_formalism(formalism, subject, notices)
             if reason is None
-            else refused(formalism, formalism.primitive, reason)
+            else refusal_check(formalism, formalism.primitive, reason)
         )
     if subject.body is None and _is_small(discrete):
         notices.append("the mass matrix is singular: accelerations of the whole body were not compared")
@@ -175,16 +175,16 @@ def _subject(
         discrete=discrete,
         motion=motion,
         groups=groups,
-        samples=[sampled(group.elements, motion, rng) for group in groups],
+        samples=[sample_state(group.elements, motion, rng) for group in groups],
         basis=basis,
-        reduced=sampled(reduced_elements(discrete, motion, basis.vectors, geometric=geometric), motion, rng),
+        reduced=sample_state(reduced_elements(discrete, motion, basis.vectors, geometric=geometric), motion, rng),
         equations=equations,
         body=whole_body(discrete, equations, rng) if small else None,
         geometric=geometric,
     )
 
 
-def _checked(formalism: Formalism, subject: _Subject, notices: list[str]) -> FormalismCheck:
+def _check_formalism(formalism: Formalism, subject: _Subject, notices: list[str]) -> FormalismCheck:
     """One formalism on all samples, on the reduced body and on the whole body."""
     tally, work, motion = Tally(), Work(), subject.motion
     seconds = 0.0

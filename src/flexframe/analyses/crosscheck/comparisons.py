@@ -74,7 +74,7 @@ class Tally:
         self.differences[quantity] = max(float(found), self.differences.get(quantity, 0.0))
 
 
-def refused(formalism: Formalism, primitive: str, reason: str) -> FormalismCheck:
+def refusal_check(formalism: Formalism, primitive: str, reason: str) -> FormalismCheck:
     """The check of a formalism that does not apply."""
     return FormalismCheck(
         name=formalism.name,
@@ -107,7 +107,7 @@ def motion_rate(motion: FrameMotion, size: float) -> float:
     return max(candidates) or 1.0
 
 
-def sampled(elements: MovingElements, motion: FrameMotion, rng: np.random.Generator) -> Sample:
+def sample_state(elements: MovingElements, motion: FrameMotion, rng: np.random.Generator) -> Sample:
     """A random state in which displacements are as large as the elements and rates as fast as the frame."""
     bare = elements.without_forces()
     inertia = closed_form(bare, motion)
@@ -185,7 +185,7 @@ def compare_assembled(
     made = formalism.element_equations(reduced.elements.without_forces(), motion, Work())
     shapes = basis.vectors
 
-    def projected(parts: Sequence[SparseMatrix]) -> Array:
+    def projection(parts: Sequence[SparseMatrix]) -> Array:
         total = np.zeros((basis.size, basis.size))
         for part in parts:
             total += shapes.T @ np.asarray(part @ shapes)
@@ -196,9 +196,9 @@ def compare_assembled(
     for name in ("euler", "centrifugal", "origin"):
         load = load + equations.load_parts.get(name, 0.0)
     expected = ElementEquations(
-        mass=projected([equations.mass]),
-        damping=projected([C[name] for name in ("coriolis",) if name in C]),
-        stiffness=projected([K[name] for name in ("euler", "centrifugal") if name in K]),
+        mass=projection([equations.mass]),
+        damping=projection([C[name] for name in ("coriolis",) if name in C]),
+        stiffness=projection([K[name] for name in ("euler", "centrifugal") if name in K]),
         load=(shapes.T @ load)[None],
     )
     against = replace(reduced, inertia=expected)

@@ -9,10 +9,10 @@ from typing import Literal
 import numpy as np
 from scipy.linalg import expm
 
-from flexframe.analyses.crosscheck.comparisons import Tally, ratio, refused
+from flexframe.analyses.crosscheck.comparisons import Tally, ratio, refusal_check
 from flexframe.analyses.crosscheck.record import FormalismCheck
 from flexframe.analyses.crosscheck.system_record import SystemCrosscheck
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.analyses.transient.coupled.motion import require_whole_terms
@@ -33,7 +33,7 @@ from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.system import System
 from flexframe.multibody.contract import DynamicState, DynamicSystem, Simulation
 from flexframe.multibody.division.pieces import divisions_of, whole_name
-from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at, moved
+from flexframe.multibody.equations import DynamicEquations, accelerations_at, equations_at, move_state
 from flexframe.multibody.equilibria.rest import has_exact_beams, loaded_start
 from flexframe.multibody.integrators.free_flight import field_coordinates
 from flexframe.multibody.integrators.recording import with_sampled_values
@@ -83,7 +83,7 @@ class _Reference:
         return float(np.maximum(np.abs(self.accelerations / self.unit), slow).max(initial=0.0))
 
 
-@judged
+@judge
 def crosscheck_system(
     system: System,
     *,
@@ -164,10 +164,10 @@ def crosscheck_dynamics(
     for formalism in numeric_formalisms() if formalisms is None else formalisms:
         reason = formalism.system_refusal(dynamic)
         if reason is not None:
-            checks.append(refused(formalism, formalism.system_primitive, reason))
+            checks.append(refusal_check(formalism, formalism.system_primitive, reason))
             continue
         with limited_threads():
-            check, found = _checked(formalism, references, span, motion, notices)
+            check, found = _check_formalism(formalism, references, span, motion, notices)
         motion = motion or found
         checks.append(check)
     return SystemCrosscheck(
@@ -229,10 +229,10 @@ def _random_state(dynamic: DynamicSystem, start: DynamicState, rng: np.random.Ge
         + rate * rng.uniform(-1, 1, (bodies, 3)) * (np.array([0.0, 0.0, 1.0]) if dynamic.planar else 1.0),
         memory={},
     )
-    return consistent_start(dynamic, _bent(dynamic, loose, rng))
+    return consistent_start(dynamic, _bend_beams(dynamic, loose, rng))
 
 
-def _bent(dynamic: DynamicSystem, state: DynamicState, rng: np.random.Generator) -> DynamicState:
+def _bend_beams(dynamic: DynamicSystem, state: DynamicState, rng: np.random.Generator) -> DynamicState:
     """The state with sections of exact beams turned and shifted."""
     beams = dynamic.tables.beams
     step, shift = np.zeros(dynamic.size), DEFLECTION * float(beams.lengths.min(initial=np.inf))
@@ -240,7 +240,7 @@ def _bent(dynamic: DynamicSystem, state: DynamicState, rng: np.random.Generator)
     sizes = np.array([shift] * linear + [TURN] * (2 * linear - 3))
     for first in dynamic.rigid_starts[np.unique(beams.bodies)]:
         step[first : first + len(sizes)] = sizes * rng.uniform(-1, 1, len(sizes))
-    return moved(dynamic, state, step) if step.any() else state
+    return move_state(dynamic, state, step) if step.any() else state
 
 
 def _reference(points: PointSystem, state: DynamicState) -> _Reference:
@@ -270,7 +270,7 @@ def _span(dynamic: DynamicSystem, reference: _Reference, duration: float | None)
     return float(min(candidates + ([duration] if duration else []) + periods))
 
 
-def _checked(
+def _check_formalism(
     formalism: Formalism,
     references: Sequence[_Reference],
     span: float,
@@ -288,7 +288,7 @@ def _checked(
             continue
         if not seconds:
             formalism.system_motion(reference.instant, work)
-            seconds = min(_timed(formalism, reference.instant) for _ in range(REPEATS))
+            seconds = min(_time_instant(formalism, reference.instant) for _ in range(REPEATS))
         unit = reference.unit
         size = reference.size
         carried = float(np.abs(reference.joint_forces * unit).max(initial=0.0))
@@ -304,7 +304,7 @@ def _checked(
             ),
         )
     if len(refusals) == len(references):
-        return refused(formalism, formalism.system_primitive, refusals[0]), None
+        return refusal_check(formalism, formalism.system_primitive, refusals[0]), None
     notices += [f"{formalism.title} at one of the states: {refusal}" for refusal in dict.fromkeys(refusals)]
     dynamic, start = references[0].instant.system, references[0].state
     times = start.time + np.linspace(0.0, span, 3)
@@ -338,7 +338,7 @@ def _checked(
     return check, simulation if simulation is not None and simulation.reason is None else None
 
 
-def _timed(formalism: Formalism, instant: SystemInstant) -> float:
+def _time_instant(formalism: Formalism, instant: SystemInstant) -> float:
     fresh = replace(
         instant,
         bodies=tuple(replace(body) for body in instant.bodies),  # nothing is known of them yet
@@ -360,7 +360,7 @@ def _motion_difference(found: Simulation, expected: Simulation) -> float:
         ]
     )
 
-    def placed(run: Simulation, sample: int) -> Array:
+    def positions(run: Simulation, sample: int) -> Array:
         return np.concatenate(
             [
                 run.positions[sample].ravel() / system.length,
@@ -369,8 +369,10 @@ def _motion_difference(found: Simulation, expected: Simulation) -> float:
             ]
         )
 
-    moved = float(np.abs(placed(expected, -1) - placed(expected, 0)).max(initial=0.0))
-    return ratio(float(np.abs(placed(found, -1) - placed(expected, -1)).max(initial=0.0)), max(moved, HARDLY))
+    moved = float(np.abs(positions(expected, -1) - positions(expected, 0)).max(initial=0.0))
+    return ratio(
+        float(np.abs(positions(found, -1) - positions(expected, -1)).max(initial=0.0)), max(moved, HARDLY)
+    )
 
 
 def _against_positions(points: PointSystem, references: Sequence[_Reference]) -> float:
@@ -385,7 +387,7 @@ def _against_positions(points: PointSystem, references: Sequence[_Reference]) ->
             accelerations = _second_derivative(points, number, reference.state, full)
             found[place] = body.sum(body.partial, accelerations, Work())
         paths = [(beam, path_accelerations(beam, _local(beam, u_rate))) for beam in reference.instant.beams]
-        found += reference.instant.spread([beam.sum(beam.partial, path, Work()) for beam, path in paths])
+        found += reference.instant.spread_forces([beam.sum(beam.partial, path, Work()) for beam, path in paths])
         gap = found - equations.mass @ u_rate - equations.inertia_force
         terms = np.abs(equations.mass) @ np.abs(u_rate) + np.abs(equations.inertia_force)
         gaps.append(float(np.abs(gap * reference.unit).max()))
@@ -425,7 +427,7 @@ def _second_derivative(points: PointSystem, number: int, state: DynamicState, u_
     return np.asarray(2 * total.real / (CIRCLE * radius**2))
 
 
-def _controlled(dynamic: DynamicSystem) -> str:
+def _shared_parts(dynamic: DynamicSystem) -> str:
     """What is the same by all routes: forces that follow signals, their states and what is held."""
     network = dynamic.network
     if not network.signals:
@@ -449,7 +451,7 @@ def _sentences(dynamic: DynamicSystem, span: float, seed: int) -> tuple[str, ...
             elastic.append(f"{name} ({len(own.lengths)} exact beam{'s' if len(own.lengths) > 1 else ''})")
         elif count:
             elastic.append(f"{name} ({count} shapes)")
-    controlled = _controlled(dynamic)
+    controlled = _shared_parts(dynamic)
     return (
         *([controlled] if controlled else []),
         f"{dynamic.size} velocities of {len(coordinates)} bodies"

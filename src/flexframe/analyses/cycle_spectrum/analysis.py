@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.cycle_spectrum.record import FROZEN, CycleSpectrum
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.analysis import kinematics
 from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.equations.coefficients import Terms
@@ -44,7 +44,7 @@ class _Found:
         return np.array(sorted({k + 1 for k, _ in self.branches.doubtful}), dtype=np.int64)
 
 
-@judged
+@judge
 def cycle_spectrum(
     system: System,
     times: ArrayLike,
@@ -162,7 +162,7 @@ def drive_angles(motion: MechanismMotion) -> dict[str, Array]:
 def _alone(
     motion: MechanismMotion, forces: MechanismForces | None, terms: Terms, count: int, discrete: DiscreteBody
 ) -> _Found:
-    link = ElasticLink.attached(discrete)
+    link = ElasticLink.attach(discrete)
     history = resting_history(motion.times) if forces is None else link_history(forces, discrete.body.name)
     equations = link.equations(history, terms)
     count = min(count, equations.size)

@@ -19,7 +19,7 @@ from flexframe.analyses.elastic_response.record import (
     PeriodicResponse,
 )
 from flexframe.analyses.elastic_response.response_damping import ResponseDamping, damped_link
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.analysis import at_instants, driven_motion
 from flexframe.analyses.transient.record import SensorHistory
 from flexframe.assembly.discrete import DiscreteBody
@@ -46,7 +46,7 @@ from flexframe.multibody.links.link import (
 from flexframe.multibody.links.steps import FrozenSteps, GaussSteps, PeriodMap, StepMaps, StepMethod
 from flexframe.multibody.motion import MechanismMotion
 from flexframe.reduction.rest_basis import loaded_basis
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import DofSensor, watched_markers
 from flexframe.stages import checking
@@ -62,7 +62,7 @@ RESOLVED = 1.0  # ωh of a vibration that steps follow: six steps a period, an e
 REPEATS = 1e-6  # relative change of the loads over a period that still counts as periodic
 
 
-@judged
+@judge
 def elastic_response(
     system: System,
     *,
@@ -214,7 +214,7 @@ class _LinkRun:
         damping: ResponseDamping,
     ) -> ElasticResponse:
         """Integrate, and recover what follows."""
-        link = ElasticLink.attached(discrete)
+        link = ElasticLink.attach(discrete)
         sensors = {
             name: replace(s, body=self.body) if isinstance(s, DofSensor) and s.body is None else s
             for name, s in sensors.items()
@@ -246,8 +246,8 @@ class _LinkRun:
         kinetic, strain, drift = _energies(tuple(reduced.at(places) for places in between), at_ends.times, y, v)
         carried = _link_forces(link, history, terms, deformed, ended, resisting)
         seen = response_sensors(sensors, forces, {self.body: (discrete, deformed)}, carried)
-        fast = _unresolved(at_ends, y, v)
-        snapshots = thinned(len(ends), PICTURES)
+        fast = _fast_vibration(at_ends, y, v)
+        snapshots = thin(len(ends), PICTURES)
         shapes = np.moveaxis(discrete.dofs.nodal(deformed.displacements[snapshots].T), -1, 0)
         stress = link_stress(discrete, history, terms, deformed)
         return ElasticResponse(
@@ -373,7 +373,7 @@ class _FastVibration(NamedTuple):
     notices: tuple[str, ...]
 
 
-def _unresolved(equations: CycleEquations[Array], y: Array, v: Array) -> _FastVibration:
+def _fast_vibration(equations: CycleEquations[Array], y: Array, v: Array) -> _FastVibration:
     """How much of the energy is vibration that is too fast for the steps.
 
     It is kinetic: what follows its load without vibrating has hardly any, however stiff it is.

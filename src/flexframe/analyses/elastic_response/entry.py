@@ -8,7 +8,7 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, Bodies, TermsEntry
 from flexframe.entries.analysis_fields import Duration, SystemDampingEntry
 from flexframe.entries.fields import Count, Name, Number
-from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.entries.sensors import AnySensorEntry, describe_sensors
 
 if TYPE_CHECKING:
     from flexframe.analyses.elastic_response.record import ElasticResponse
@@ -48,7 +48,7 @@ class ElasticResponseEntry(AnalysisEntry):
             discrete=bodies.discrete_bodies(),
             method=self.method,
             periodic=self.periodic,
-            sensors=described(self.sensors),
+            sensors=describe_sensors(self.sensors),
             terms=self.terms.terms(),
             modes=self.modes,
             branch=self.branch,

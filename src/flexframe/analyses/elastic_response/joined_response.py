@@ -19,7 +19,7 @@ from flexframe.multibody.inverse_dynamics import JointForce, MechanismForces
 from flexframe.multibody.links.assembly import AssemblyMotion, ElasticAssembly, assembly_motion
 from flexframe.multibody.links.link import LinkMotion, link_history
 from flexframe.multibody.states import cross
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 from flexframe.sensors.contract import Sensor, read_all
 from flexframe.sensors.kinds import watched_markers
 
@@ -41,7 +41,7 @@ def joined_response(
     found = assembly_motion(assembly, spectral_radius=spectral_radius, quasi_static=quasi_static)
     motion = assembly.motion
     kinetic, strain, drift = _energies(assembly, found)
-    snapshots = thinned(len(motion.times), PICTURES)
+    snapshots = thin(len(motion.times), PICTURES)
     stress, shapes, moved = [], {}, {}
     for name, discrete in meshed.items():
         columns = parts[name].columns

@@ -71,8 +71,8 @@ def damped_link(
         here = equations.stiffness_at(np.array([instant]))[0]
         more, record = damping.whole(deformation_modes(M, here, unit), record)
         added = added + more
-    modal = Part[Array].given("modal", DAMPING, added)
-    equations = replace(equations, equations=equations.equations.extended([modal]))
+    modal = Part[Array].constant("modal", DAMPING, added)
+    equations = replace(equations, equations=equations.equations.extend([modal]))
     if record.parts:
         now = np.array([instant])
         C, K = equations.damping_at(now)[0], equations.stiffness_at(now)[0]

@@ -10,7 +10,7 @@ from scipy import linalg
 from flexframe.analyses.feed_forward.inversion import StaticBending, quasi_static, stable_inversion
 from flexframe.analyses.feed_forward.plant import Plant, Run, later
 from flexframe.analyses.feed_forward.record import Command, FeedForward, TipMode
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import AnalysisError, InputError
@@ -32,7 +32,7 @@ _SEEN = 1e-4  # part of a mode in the answer of the tip, beside the largest, tha
 _UNDAMPED = 1e-12  # damping ratio that is rounding
 
 
-@judged
+@judge
 def feed_forward(
     system: System,
     tip: str,
@@ -201,13 +201,13 @@ class _Task:
         """The command of a method, and what the system does with it."""
         plant = self.plant
         if method == "none":
-            return self._moved(method, plant.commands, plant.commands)
+            return self._command_motion(method, plant.commands, plant.commands)
         if method in ("zv", "zvd", "ei", "fitted"):
             by = self._shaper(method)
             made = tuple(shape_trajectory(command, by) for command in plant.commands)
-            return self._moved(method, made, made, by=by)
+            return self._command_motion(method, made, made, by=by)
         if method == "quasi_static":
-            return self._moved(method, self.bending.commands, plant.commands)
+            return self._command_motion(method, self.bending.commands, plant.commands)
         found = stable_inversion(
             plant,
             self.bending,
@@ -218,7 +218,7 @@ class _Task:
         )
         self.least_left = found.errors[-1]
         wanted = tuple(later(command, found.before) for command in plant.commands)
-        return self._moved(method, found.commands, wanted, before=found.before, rounds=len(found.errors))
+        return self._command_motion(method, found.commands, wanted, before=found.before, rounds=len(found.errors))
 
     @property
     def bending(self) -> StaticBending:
@@ -229,7 +229,7 @@ class _Task:
 
     def _shaper(self, method: Method) -> Shaper:
         if method == "fitted":
-            return self._fitted()
+            return self._fit_shaper()
         whole: Shaper | None = None
         for mode in self.modes:
             kind = method if method in ("zv", "zvd", "ei") else "zv"
@@ -239,7 +239,7 @@ class _Task:
         assert whole is not None
         return whole
 
-    def _fitted(self) -> Shaper:
+    def _fit_shaper(self) -> Shaper:
         """For the ranges of the modes along the motion."""
         begin = min(command.begin for command in self.plant.commands)
         ranges = [[mode.frequency_hz] for mode in self.modes]
@@ -254,7 +254,7 @@ class _Task:
             centres, dampings=dampings, spread=min(self.spread + widest, 0.9), vibration=self.vibration
         )
 
-    def _moved(  # noqa: PLR0917 - all that is known of a command
+    def _command_motion(  # noqa: PLR0917 - all that is known of a command
         self,
         method: Method,
         commands: Sequence[Trajectory],

@@ -26,7 +26,7 @@ from flexframe.analyses.feed_forward.plant import Plant, Run, later
 from flexframe.errors import AnalysisError
 from flexframe.maths.arrays import Array
 from flexframe.maths.pieces import DEGREE, spline_pieces
-from flexframe.motion.shapers import combined
+from flexframe.motion.shapers import combine
 from flexframe.motion.trajectories import Trajectory
 from flexframe.multibody.contract import DynamicState, SimulationOptions
 
@@ -69,7 +69,7 @@ def quasi_static(plant: Plant) -> StaticBending:
     J = plant.rigid_jacobians(plant.commands, times)
     offsets = np.einsum("tki,ti->tk", np.linalg.pinv(J, rcond=1e-6), left)
     commands = tuple(
-        combined([(1.0, 0.0, command), (1.0, 0.0, through(times, offsets[:, k]))])
+        combine([(1.0, 0.0, command), (1.0, 0.0, through(times, offsets[:, k]))])
         for k, command in enumerate(plant.commands)
     )
     return StaticBending(commands, tuple(states))
@@ -129,7 +129,7 @@ def stable_inversion(
             response = _response(_Models.along(plant, bending, before), offsets, times)
         coefficients = coefficients + _least(response, left.ravel())
         commands = [
-            combined([(1.0, 0.0, law), (1.0, 0.0, offsets.law(coefficients, k))]) for k, law in enumerate(base)
+            combine([(1.0, 0.0, law), (1.0, 0.0, offsets.law(coefficients, k))]) for k, law in enumerate(base)
         ]
     assert best is not None
     if not np.isfinite(best[1]):
@@ -227,13 +227,13 @@ def _response(models: _Models, offsets: _Splines, times: Array) -> Array:
         if k == len(times) - 1:
             break
         A, B, _ = models.at(float(time + times[k + 1]) / 2)
-        propagate, drive = _held(A, B, step)
+        propagate, drive = _hold_input(A, B, step)
         for bend in bends[k]:
             X = propagate @ X + np.kron(drive, bend)
     return G.reshape(-1, offsets.count)
 
 
-def _held(A: Array, B: Array, step: float) -> tuple[Array, Array]:
+def _hold_input(A: Array, B: Array, step: float) -> tuple[Array, Array]:
     n, m = B.shape
     both = np.zeros((n + m, n + m))
     both[:n, :n], both[:n, n:] = A, B

@@ -94,7 +94,7 @@ class Plant:
 
     def system(self, commands: Sequence[Trajectory]) -> System:
         """The system with these commands of its drives."""
-        return replace(self.ready.elastic.system, drives=self._driven(commands))
+        return replace(self.ready.elastic.system, drives=self._drives(commands))
 
     def dynamic(self, commands: Sequence[Trajectory]) -> DynamicSystem:
         """Its equations."""
@@ -124,19 +124,19 @@ class Plant:
 
     def rigid_tip(self, commands: Sequence[Trajectory], times: Array) -> Array:
         """Where the tip of the undeformed system would be: (T, 3)."""
-        return follow(mechanism(self._described(commands)), times).marker(self.marker)[0]
+        return follow(mechanism(self._system(commands)), times).marker(self.marker)[0]
 
-    def _described(self, commands: Sequence[Trajectory]) -> System:
-        return replace(self.asked.system, drives=self._driven(commands))
+    def _system(self, commands: Sequence[Trajectory]) -> System:
+        return replace(self.asked.system, drives=self._drives(commands))
 
-    def _driven(self, commands: Sequence[Trajectory]) -> list[Drive]:
+    def _drives(self, commands: Sequence[Trajectory]) -> list[Drive]:
         return [replace(drive, law=law) for drive, law in zip(self.drives, commands, strict=True)]
 
     def rigid_forces(self, commands: Sequence[Trajectory], times: Array) -> Array:
         """What the drives of the undeformed system would give: (T, drives)."""
         from flexframe.multibody.inverse_dynamics import inverse_dynamics
 
-        found = inverse_dynamics(follow(mechanism(self._described(commands)), times))
+        found = inverse_dynamics(follow(mechanism(self._system(commands)), times))
         return np.stack([found.joints[drive.name].values[:, 0] for drive in self.drives], axis=1)
 
     def rigid_jacobians(self, commands: Sequence[Trajectory], times: Array) -> Array:
@@ -146,7 +146,7 @@ class Plant:
         for k in range(len(commands)):
             sides = []
             for sign in (1.0, -1.0):
-                moved = [shifted(law, sign * step * (j == k)) for j, law in enumerate(commands)]
+                moved = [shift(law, sign * step * (j == k)) for j, law in enumerate(commands)]
                 sides.append(self.rigid_tip(moved, times))
             made.append((sides[0] - sides[1]) / (2 * step))
         return np.stack(made, axis=2)
@@ -227,7 +227,7 @@ def resting(value: float) -> Trajectory:
     return Trajectory(np.array([0.0, 1e-3]), row, ((value, 0.0), (value, 0.0)))
 
 
-def shifted(law: Trajectory, offset: float) -> Trajectory:
+def shift(law: Trajectory, offset: float) -> Trajectory:
     """The command with a constant added."""
     rows = law.coefficients.copy()
     rows[:, 0] += offset

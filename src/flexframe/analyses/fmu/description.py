@@ -90,7 +90,7 @@ def fmi2(description: Description) -> bytes:
     own = ElementTree.SubElement(structure, "InitialUnknowns")
     for index in sorted(int(places[each.reference]) for each in unknown):
         ElementTree.SubElement(own, "Unknown", index=str(index))
-    return _written(root)
+    return _xml_bytes(root)
 
 
 def fmi3(description: Description) -> bytes:
@@ -110,7 +110,7 @@ def fmi3(description: Description) -> bytes:
     ):
         for each in members:
             ElementTree.SubElement(structure, part, valueReference=str(each.reference))
-    return _written(root)
+    return _xml_bytes(root)
 
 
 def _header(version: str, description: Description, token: Mapping[str, str]) -> ElementTree.Element:
@@ -179,6 +179,6 @@ def _value(variable: Variable) -> dict[str, str]:
     return unit | nominal | ({} if variable.start is None else {"start": repr(variable.start)})
 
 
-def _written(root: ElementTree.Element) -> bytes:
+def _xml_bytes(root: ElementTree.Element) -> bytes:
     ElementTree.indent(root)
     return bytes(ElementTree.tostring(root, encoding="utf-8", xml_declaration=True))

@@ -90,7 +90,7 @@ def write_fmu(
     sim = Simulation(system, **options)
     if not sim.stepping.outputs:
         raise InputError("the system has no sensor that a unit could give out; add sensors", part=("sensors",))
-    exchanged = _exchanged(sim, interfaces)
+    exchanged = _exchange_states(sim, interfaces)
     variables = tuple(_variables(sim, parameters, interfaces, exchanged))
     _require_single_names(variables)
     with TemporaryDirectory() as folder:
@@ -115,7 +115,7 @@ def write_fmu(
     return path
 
 
-def _exchanged(sim: Simulation, interfaces: Sequence[Interface]) -> ExchangedStates | None:
+def _exchange_states(sim: Simulation, interfaces: Sequence[Interface]) -> ExchangedStates | None:
     """The states that a unit shows; none where co-simulation alone is possible."""
     try:
         return exchanged_states(sim)

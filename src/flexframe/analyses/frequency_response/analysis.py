@@ -10,8 +10,10 @@ from numpy.typing import ArrayLike
 from flexframe.analyses.body_state import linear_sensors
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve
-from flexframe.analyses.judging import judged
+from flexframe.analyses.harmonics import require_own_axis
+from flexframe.analyses.judging import judge
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody, drawn_displacements, drawn_mesh
 from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
@@ -28,6 +30,7 @@ from flexframe.spectra.rotation.harmonic_loads import (
     HarmonicForce,
     HarmonicLoad,
     Unbalance,
+    WaveForce,
     WhirlingForce,
     across,
     force_amplitude,
@@ -48,7 +51,7 @@ _DIRECT = 60_000  # unknowns times samples up to which every sample is solved by
 _PICTURES = 5
 
 
-@judged
+@judge
 def frequency_response(
     body: Body | DiscreteBody,
     motion: FrameMotion,
@@ -66,7 +69,9 @@ def frequency_response(
     """Amplitude and phase of (K − ω²M + iωC) û = f̂ at a frozen motion, seen in the frame of the body.
 
     Forces in body axes have the frequencies given. Whirling forces have them in space, where they turn all in one
-    direction; the body then answers at ω ∓ Ω. Both kinds do not mix in one analysis. `exact` takes a body of beams
+    direction; the body then answers at ω ∓ Ω. Forces with nodal diameters are on rings of a body of revolution, and
+    sensors then show the displacements where its section lies; with other forces that is the mean one of each ring,
+    of one nodal diameter. The kinds do not mix in one analysis. `exact` takes a body of beams
     as geometrically exact ones, small vibrations about its equilibrium under its own loads and the motion.
 
     Parameters
@@ -78,7 +83,7 @@ def frequency_response(
     frequencies_hz
         Frequencies of the load [Hz].
     load
-        Harmonic forces in body axes, or whirling forces.
+        Harmonic forces in body axes, whirling forces, or forces with nodal diameters.
     sensors
         Degrees of freedom to record, by name.
     terms
@@ -117,16 +122,22 @@ def frequency_response(
     >>> round(float(abs(found.curves["tip"].amplitude[0])) * 1e3, 3)  # mm, nearly static
     0.476
     """
+    waves = [part for part in load if isinstance(part, WaveForce)]
+    if waves:
+        return _of_waves(body, motion, frequencies_hz, load, sensors, terms, bearings, (method, modes, tolerance))
     terms = terms or Terms()
     frequencies = check_abscissa(frequencies_hz, "frequencies")
     model = rotor_model(body, bearings, motion.angular_velocity if motion.speed else None)
     discrete, axis = model.discrete, model.axis
     discrete.require_freedom()
+    is_section = isinstance(discrete, SectionBody)
+    if is_section:
+        require_own_axis(discrete.body, axis, "motion")
     known = require_known(model.bearings, np.array([motion.speed]))
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    deformed = _deformed(discrete, motion, terms, model.bearings) if exact else None
+    deformed = _deform_body(discrete, motion, terms, model.bearings) if exact else None
     linear = turning_equations(model, terms) if deformed is None else deformed.equations
-    body_equations = linear.extended(bearing_parts(discrete, model.bearings, axis))
+    body_equations = linear.extend(bearing_parts(discrete, model.bearings, axis))
     if body_equations.depends_on_frequency:
         raise InputError(
             "a table of a bearing depends on the frequency of the motion in space, which the turning frame sees "
@@ -157,10 +168,10 @@ def frequency_response(
     snapshots = peak_samples(values)
     return FrequencyResponse(
         body=discrete.body.name,
-        mesh=drawn.mesh,
-        model=excited_body(drawn, load),
-        bearings=drawn_springs(model.bearings, axis),
-        turning=turning_loads(load, axis),
+        mesh=drawn_mesh(discrete) if is_section else drawn.mesh,
+        model=None if is_section else excited_body(drawn, load),
+        bearings=drawn_springs(model.discrete, model.bearings, axis),
+        turning=() if is_section else turning_loads(load, axis),
         over="frequency",
         abscissa=frequencies,
         excitation=excitation,
@@ -176,7 +187,39 @@ def frequency_response(
     )
 
 
-def _deformed(
+def _of_waves(  # noqa: PLR0917
+    body: Body | DiscreteBody,
+    motion: FrameMotion,
+    frequencies_hz: ArrayLike,
+    load: Sequence[HarmonicLoad],
+    sensors: Mapping[str, Sensor],
+    terms: Terms | None,
+    bearings: Sequence[Bearing],
+    settings: tuple[Method, int, float],
+) -> FrequencyResponse:
+    from flexframe.analyses.frequency_response.wave_forces import wave_response  # which takes parts of this module
+
+    waves = [part for part in load if isinstance(part, WaveForce)]
+    if len(waves) < len(load):
+        raise InputError(
+            "forces with nodal diameters and others are given together; give them in two analyses", field="loads"
+        )
+    method, modes, tolerance = settings
+    return wave_response(
+        body,
+        motion,
+        frequencies_hz,
+        waves,
+        sensors,
+        terms=terms,
+        bearings=bearings,
+        method=method,
+        modes=modes,
+        tolerance=tolerance,
+    )
+
+
+def _deform_body(
     discrete: DiscreteBody, motion: FrameMotion, terms: Terms, bearings: Sequence[Bearing]
 ) -> "DeformedBody":
     from flexframe.multibody.equilibria.known_frame import deformed_body  # others do without
@@ -279,7 +322,10 @@ def nodal_shapes(
 ) -> ComplexArray:
     """û at the nodes: (snapshots, nodes, 6)."""
     return np.array(
-        [discrete.dofs.nodal(discrete.supports.expand(solution.displacements(int(k)))) for k in snapshots]
+        [
+            drawn_displacements(discrete, discrete.supports.expand(solution.displacements(int(k))))
+            for k in snapshots
+        ]
     )
 
 

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
 from flexframe.maths.arrays import Array
@@ -142,8 +143,9 @@ def _with_planes(model: RotorModel, member: Member, chosen: Sequence[int]) -> Ba
         bearing = model.bearings[number]
         for on in (bearing.on, bearing.to):
             nodes = [] if on is None else model.discrete.body.selected_nodes(on).tolist()
-            if len(nodes) == 1 and owns(model, member, nodes[0]):
-                found[number] = _place(model, nodes[0])
+            one = len(nodes) == 1 or (nodes and isinstance(model.discrete, SectionBody))  # as wide as its rings
+            if one and owns(model, member, nodes[0]):
+                found[number] = float(np.mean([_place(model, node) for node in nodes]))
     names = tuple(bearing_name(model.bearings[number], number) for number in found)
     places = np.array(list(found.values()))
     body = member.discrete.body.name
@@ -190,10 +192,12 @@ def rotor_balance(
     allowed = share(permissible, centre, rotor.places)
     left = np.zeros(2, dtype=complex)
     for each in unbalances:
-        for node in model.discrete.body.selected_nodes(each.on):
+        nodes = model.discrete.body.selected_nodes(each.on)
+        moment = each.moment / (len(nodes) if isinstance(model.discrete, SectionBody) else 1)
+        for node in nodes:
             if owns(model, member, int(node)):
                 along = (_place(model, int(node)) - first) / (last - first)
-                left += each.moment * np.exp(1j * each.angle) * np.array([1 - along, along])
+                left += moment * np.exp(1j * each.angle) * np.array([1 - along, along])
     sizes = np.abs(left)
     planes = tuple(
         PlaneBalance(name, float(place), float(may), float(has), _verdict(float(has), float(may)))

@@ -32,7 +32,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.model.system import System
@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from flexframe.analyses.frequency_response.record import FrequencyResponse
     from flexframe.analyses.frequency_response.system_analysis import SystemExcitation
     from flexframe.analyses.frequency_response.system_record import SystemResponse
+    from flexframe.spectra.rotation.harmonic_loads import WaveForce
 
 _NOTHING = (0.0, 0.0, 0.0)
 _Samples = Annotated[int, count(2, 100_000)]
@@ -92,6 +93,26 @@ class WhirlingForceEntry(Entry):
     whirl: Literal["forward", "backward"] = "forward"
 
 
+class WaveForceEntry(Entry):
+    """A force on the rings of a section (along the radius, the axis, z) with periods around them.
+
+    Its wave runs forward or backward in space, or stays on the body; over speeds it rests in space, an engine order.
+    """
+
+    leads: ClassVar[tuple[str, ...]] = ("wave_force",)
+    on: Selection
+    wave_force: ForceVector
+    nodal_diameters: Annotated[int, count(0, 1000)]
+    moves: Literal["forward", "backward", "with body"] | None = None
+    phase: Angle = 0.0
+
+    def made(self) -> "WaveForce":
+        """The force that is described."""
+        from flexframe.spectra.rotation.harmonic_loads import WaveForce
+
+        return WaveForce(self.on, self.wave_force, self.nodal_diameters, self.moves or "forward", self.phase)
+
+
 class HarmonicSignalEntry(Entry):
     """An `input` of the system, the offset of a `drive` or the factor of a `load`: amplitude · cos(ωt + phase)."""
 
@@ -116,7 +137,7 @@ class HarmonicSignalEntry(Entry):
 
 
 HarmonicLoadEntry = Annotated[
-    HarmonicForceEntry | WhirlingForceEntry | UnbalanceEntry | BowEntry | HarmonicSignalEntry,
+    HarmonicForceEntry | WhirlingForceEntry | WaveForceEntry | UnbalanceEntry | BowEntry | HarmonicSignalEntry,
     ByKeys("harmonic load"),
 ]
 _OF_BODY = ("axis", "bearings", "operating_speeds", "balance", "method", "modes", "tolerance")
@@ -132,7 +153,7 @@ class BalanceEntry(Entry):
     grade: PositiveNumber
     planes: Annotated[tuple[Name, ...], Field(strict=False)] = ()
 
-    def made(self) -> "BalanceTolerance":
+    def make(self) -> "BalanceTolerance":
         """The tolerance that is described."""
         from flexframe.analyses.frequency_response.balance import BalanceTolerance
 
@@ -144,11 +165,14 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
 
     In a system (joints, drives, rigid bodies, a start), without `body`, `motion` and `speeds`, small vibrations of
     all bodies together, about the equilibrium with drives and loads as they are at `time`, or about the steady
-    rotation at a `speed` by a `drive` (the only one without a name).
+    rotation at a `speed` by a `drive` (the only one without a name). A body of revolution (plane: axisymmetric)
+    answers forces with nodal diameters, over frequencies, or over speeds those that rest in space; with other loads
+    its axis moves, as that of a rotor.
     """
 
     takes_exact: ClassVar[bool] = True
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["frequency_response"]
     motion: MotionEntry | None = None
@@ -175,7 +199,14 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             raise refusal_at(
                 "loads", "an unbalance or a bow is given beside other loads; give them in two analyses"
             )
-        if all(unbalanced):
+        self._require_fitting_waves()
+        if self.speeds is not None and all(isinstance(load, WaveForceEntry) for load in self.loads):
+            if self.frequencies is not None or self.motion is not None:
+                raise refusal_at(
+                    "motion" if self.frequencies is None else "frequencies",
+                    "a force that rests in space acts over the speeds; leave it out, or the speeds",
+                )
+        elif all(unbalanced):
             if self.speeds is None or self.frequencies is not None or self.motion is not None:
                 given = [name for name in ("frequencies", "motion") if getattr(self, name) is not None]
                 raise refusal_at(
@@ -198,6 +229,18 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             raise refusal_at("operating_speeds", "the lowest one is above the highest; exchange them")
         return self
 
+    def _require_fitting_waves(self) -> None:
+        """Forces with nodal diameters are alone, and rest in space where speeds are given."""
+        waves = [load for load in self.loads if isinstance(load, WaveForceEntry)]
+        if waves and len(waves) < len(self.loads):
+            raise refusal_at(
+                "loads", "forces with nodal diameters are given beside others; give them in two analyses"
+            )
+        if self.speeds is not None and any(load.moves is not None for load in waves):
+            raise refusal_at(
+                "loads", "over speeds a force with nodal diameters rests in space; leave out how it moves"
+            )
+
     def _operating(self) -> tuple[float, float] | None:
         """Lowest and highest operating speed [rad/s]."""
         if self.operating_speeds is None:
@@ -216,8 +259,9 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 other = "one body; leave it out, or name the body" if of_system else "a whole system; leave it out"
                 yield (name,), f"belongs to the response of {other}"
         for number, load in enumerate(self.loads):
-            if of_system and isinstance(load, WhirlingForceEntry):
-                yield ("loads", number), "a whirling force belongs to one body; name the body, or give a force"
+            if of_system and isinstance(load, WhirlingForceEntry | WaveForceEntry):
+                what = "whirling force" if isinstance(load, WhirlingForceEntry) else "force with nodal diameters"
+                yield ("loads", number), f"a {what} belongs to one body; name the body, or give a force"
             if not of_system and isinstance(load, HarmonicSignalEntry):
                 yield ("loads", number), "names a part of a system; give a force on the body"
         if not of_system:
@@ -255,7 +299,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             bodies.system(),
             self.frequencies.values(),
             self._excitation(),
-            described(self.sensors),
+            describe_sensors(self.sensors),
             time=self.time,
             drive=self.drive,
             speed=self.speed,
@@ -269,6 +313,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             return self._of_system(bodies)
         from flexframe.analyses.frequency_response.analysis import frequency_response
         from flexframe.analyses.frequency_response.unbalance import unbalance_response
+        from flexframe.analyses.frequency_response.wave_forces import engine_order_response
         from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, WhirlingForce
 
         held, rotor = bearings(self.bearings, bodies.folder), bodies.rotor(self.body)
@@ -285,17 +330,33 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 "deflects little; leave reduction: exact out, or run a transient of a system with it",
                 field="speeds",
             )
+        waves = [load.made() for load in self.loads if isinstance(load, WaveForceEntry)]
+        if self.speeds is not None and waves:
+            if frozen is None:
+                raise InputError("a force with nodal diameters is on one body; name it", field="body")
+            return engine_order_response(
+                frozen.discrete,
+                self.speeds.values(),
+                waves,
+                describe_sensors(self.sensors),
+                axis=self.axis,
+                terms=self.terms.terms(),
+                bearings=held,
+                method=self.method,
+                modes=self.modes,
+                tolerance=self.tolerance,
+            )
         if self.speeds is not None:
             return unbalance_response(
                 rotor,
                 self.speeds.values(),
-                [load.made() for load in self.loads if isinstance(load, UnbalanceEntry | BowEntry)],
-                described(self.sensors),
+                [load.make() for load in self.loads if isinstance(load, UnbalanceEntry | BowEntry)],
+                describe_sensors(self.sensors),
                 axis=self.axis,
                 terms=self.terms.terms(),
                 bearings=held,
                 operating_speeds=self._operating(),
-                balance=None if self.balance is None else self.balance.made(),
+                balance=None if self.balance is None else self.balance.make(),
                 method=self.method,
                 modes=self.modes,
                 tolerance=self.tolerance,
@@ -306,14 +367,14 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
             if isinstance(load, HarmonicForceEntry)
             else WhirlingForce(load.on, load.whirling_force, load.whirl)
             for load in self.loads
-            if not isinstance(load, UnbalanceEntry | BowEntry | HarmonicSignalEntry)
+            if isinstance(load, HarmonicForceEntry | WhirlingForceEntry)
         ]
         return frequency_response(
             frozen.discrete,
             frozen.motion,
             self.frequencies.values(),
-            forces,
-            described(self.sensors),
+            [*forces, *waves],
+            describe_sensors(self.sensors),
             terms=self.terms.terms(),
             bearings=held,
             method=self.method,

@@ -15,7 +15,7 @@ from flexframe.model.body import Body
 from flexframe.model.supports import FrameSpring
 from flexframe.presentation.symbols import TurningLoad
 from flexframe.results.body_fields import mesh_variables
-from flexframe.results.record import Frame, NamedArrays, Record, thinned
+from flexframe.results.record import Frame, NamedArrays, Record, thin
 from flexframe.spectra.rotation.ellipses import Ellipses
 
 SUMMARY_SAMPLES = 300
@@ -98,7 +98,7 @@ class FrequencyResponse(Record):
         return {self.body: float(max([np.abs(self.shapes[..., :3]).max(initial=0.0), *seen]))}
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.abscissa), SUMMARY_SAMPLES)
+        chosen = thin(len(self.abscissa), SUMMARY_SAMPLES)
         key = "frequencies_hz" if self.over == "frequency" else "speeds_rad_s"
         return {
             "kind": self.kind,

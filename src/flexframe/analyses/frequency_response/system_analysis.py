@@ -13,7 +13,7 @@ from flexframe.analyses.exact_bodies import EXACT_TANGENT, strain_notices, strai
 from flexframe.analyses.frequency_response.analysis import check_abscissa, peak_samples
 from flexframe.analyses.frequency_response.record import ResponseCurve
 from flexframe.analyses.frequency_response.system_record import SystemResponse
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.linear_model.record import LinearModel
 from flexframe.analyses.linear_model.system import question, spinning_model, system_model
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -35,7 +35,7 @@ _UNDAMPED = 1e-9  # −Re λ/|λ| below which a pole is not damped
 SystemExcitation = HarmonicForce | HarmonicSignal
 
 
-@judged
+@judge
 def system_response(
     system: System,
     frequencies_hz: ArrayLike,
@@ -92,7 +92,7 @@ def system_response(
     1.0
     """
     frequencies = check_abscissa(frequencies_hz, "frequencies")
-    shaken, names = _shaken(system, excitation, turning=speed is not None)
+    shaken, names = _add_inputs(system, excitation, turning=speed is not None)
     asked = question(
         shaken,
         inputs=names,
@@ -144,7 +144,9 @@ def system_response(
     )
 
 
-def _shaken(system: System, excitation: Sequence[SystemExcitation], *, turning: bool) -> tuple[System, list[str]]:
+def _add_inputs(
+    system: System, excitation: Sequence[SystemExcitation], *, turning: bool
+) -> tuple[System, list[str]]:
     """The system with an input for every harmonic force, zero at the point, and the names of all inputs."""
     if not excitation:
         raise InputError("nothing shakes the system; give a load, an input or a drive", field="loads")

@@ -11,7 +11,7 @@ from flexframe.analyses.frequency_response.record import SUMMARY_SAMPLES, Respon
 from flexframe.analyses.transient.coupled_record import ReductionFigures
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.system import System
-from flexframe.results.record import Frame, NamedArrays, Record, thinned
+from flexframe.results.record import Frame, NamedArrays, Record, thin
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -39,7 +39,7 @@ class SystemResponse(Record):
     notices: tuple[str, ...] = ()
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.abscissa), SUMMARY_SAMPLES)
+        chosen = thin(len(self.abscissa), SUMMARY_SAMPLES)
         return {
             "kind": self.kind,
             "system": self.system.name,

@@ -30,10 +30,12 @@ from flexframe.analyses.frequency_response.balance import (
     vibrations,
 )
 from flexframe.analyses.frequency_response.record import FrequencyResponse, ResponseCurve, operating_samples
-from flexframe.analyses.judging import judged
+from flexframe.analyses.harmonics import require_own_axis
+from flexframe.analyses.judging import judge
+from flexframe.assembly.section_rotors import SectionBody, drawn_mesh
 from flexframe.equations.coefficients import FREQUENCY, SPEED, Terms
 from flexframe.equations.parts import STIFFNESS
-from flexframe.errors import InputError, at_field
+from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.model.bearings import Bearing
 from flexframe.sensors.contract import Sensor
@@ -49,11 +51,11 @@ from flexframe.spectra.rotation.harmonic_loads import (
 )
 from flexframe.spectra.rotation.harmonic_solution import DirectSolution, HarmonicProblem, ProjectedSolution, Sample
 from flexframe.spectra.rotation.inertial_equations import inertial_equations
-from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model
+from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_model, turning_shaft
 from flexframe.spectra.rotation.spinning_equations import spinning_equations
 
 
-@judged
+@judge
 def unbalance_response(
     body: Rotor,
     speeds: ArrayLike,
@@ -137,6 +139,9 @@ def unbalance_response(
     if balance is not None and operating_speeds is None:
         raise InputError("the balance is that at a speed of service; give the operating speeds", field="balance")
     model.discrete.require_freedom()
+    is_section = isinstance(model.discrete, SectionBody)
+    if is_section:
+        require_own_axis(model.discrete.body, model.axis, "axis")
     known = require_known(model.bearings, given)
     rows = np.array(list(displacement_rows("an unbalance response", model.discrete, sensors).values()))
     if not unbalance:
@@ -146,7 +151,7 @@ def unbalance_response(
     rotors = [] if balance is None else balanced_rotors(model, balance)
     solution = solve_samples(whirl.problem, method, modes, tolerance)
     answers = [solution.displacements(k) for k in range(len(given))]
-    seen = whirl.seen(rows, answers)  # (speeds, sensors, e₁ and e₂)
+    seen = whirl.amplitudes(rows, answers)  # (speeds, sensors, e₁ and e₂)
     orbits = {name: Ellipses(seen[:, k, 0], seen[:, k, 1]) for k, name in enumerate(sensors)}
     columns = _columns(tuple(sensors), elliptic=whirl.elliptic)
     curves = {name: ResponseCurve("m", seen[:, k, side]) for name, k, side in columns}
@@ -156,7 +161,7 @@ def unbalance_response(
 
         def amplitude(speed: float, place: int = place, side: int = side) -> float:
             answer = solution.answer(whirl.sample(speed))
-            return float(np.abs(whirl.seen(rows[[place]], [answer])[0, 0, side]))
+            return float(np.abs(whirl.amplitudes(rows[[place]], [answer])[0, 0, side]))
 
         sizes = np.abs(values[:, number])
         found += passages(name, amplitude, given, sizes, operating_speeds, damped=whirl.damped)
@@ -164,10 +169,12 @@ def unbalance_response(
     what = " and ".join(sorted({"bow" if isinstance(load, Bow) else "unbalance" for load in unbalance}))
     return FrequencyResponse(
         body=model.discrete.body.name,
-        mesh=model.discrete.body.mesh,
-        model=excited_body(model.discrete.body, ()),
-        bearings=drawn_springs(model.bearings, model.axis),
-        turning=turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
+        mesh=drawn_mesh(model.discrete),
+        model=None if is_section else excited_body(model.discrete.body, ()),
+        bearings=drawn_springs(model.discrete, model.bearings, model.axis),
+        turning=()
+        if is_section
+        else turning_loads([load for load in unbalance if isinstance(load, Unbalance)], model.axis),
         over="speed",
         abscissa=given,
         excitation=f"{what}, synchronous in space; bearings differ in two directions"
@@ -206,7 +213,7 @@ class _Whirl:
     damped: bool
     ratio: float = 1.0  # of the speed of the unbalanced shaft to that of the rotor
 
-    def seen(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
+    def amplitudes(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
         """Amplitudes along e₁ and e₂ of space of displacements rows·δ in body axes: (answers, places, 2)."""
         expand = self.model.discrete.supports.expand
         moved = np.array([rows @ expand(answer) for answer in answers], dtype=complex)
@@ -247,7 +254,7 @@ def _forces(model: RotorModel, loads: Sequence[SynchronousLoad]) -> tuple[Array,
 def _circles(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequence[SynchronousLoad]) -> _Whirl:
     """K(Ω)û = Ω²f + b in the turning frame, where bearings are alike in all directions."""
     discrete = model.discrete
-    equations = spinning_equations(model, terms=terms).merged({FREQUENCY: (1j, SPEED)})
+    equations = spinning_equations(model, terms=terms).merge({FREQUENCY: (1j, SPEED)})
     forces, powers = _forces(model, loads)
 
     def sample(speed: float) -> Sample:
@@ -270,7 +277,7 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequ
     turns as the rotor does, r > 0.
     """
     discrete, ratio = model.discrete, _ratio(model, [load for load in loads if isinstance(load, Unbalance)])
-    equations = inertial_equations(model, terms=terms).merged({FREQUENCY: (1j * abs(ratio), SPEED)})
+    equations = inertial_equations(model, terms=terms).merge({FREQUENCY: (1j * abs(ratio), SPEED)})
     forces, powers = _forces(model, loads)
     ahead, _ = _forces(model, [replace(each, angle=each.angle + np.pi / 2) for each in loads])
 
@@ -290,19 +297,11 @@ def _ellipses(model: RotorModel, terms: Terms | None, speeds: Array, loads: Sequ
 
 def _ratio(model: RotorModel, unbalance: Sequence[Unbalance]) -> float:
     """Speed of the unbalanced shafts over that of the rotor: one for all, since each excites at its own speed."""
-    ratios = []
-    for number, each in enumerate(unbalance):
-        numbers = model.discrete.dofs.numbers[model.discrete.body.selected_nodes(each.on)]
-        used = numbers[numbers >= 0]
-        owners = [member.ratio for member in model.members if np.isin(used, member.numbers).any()]
-        with at_field("loads", number):
-            if 0.0 in owners or not owners:
-                raise InputError("an unbalance is on a part that does not turn; put it on a shaft", field="on")
-        ratios += owners
+    ratios = [turning_shaft(model, each, number) for number, each in enumerate(unbalance)]
     if len(set(ratios)) > 1:
         raise InputError(
             "unbalances are on shafts of different speeds, each of which excites at its own; give them in two "
-            "analyses",
+            "analyses, or a run-up, which takes all of them",
             field="loads",
         )
     return ratios[0] if ratios else 1.0

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.inverse_kinematics.record import InverseKinematics, JointValues
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.analysis import driven_motion
 from flexframe.errors import AnalysisError
 from flexframe.maths.rotations import rotation_from_vector
@@ -26,7 +26,7 @@ _INSTANTS = 61  # of the way from the start to the pose that is shown
 _ALTERNATIVES = 16  # other solutions that are kept
 
 
-@judged
+@judge
 def inverse_kinematics(
     system: System,
     tool: str,
@@ -83,7 +83,7 @@ def inverse_kinematics(
     lost = lost_directions(space, target, best)
     if lost and best.reached:
         notices.append(lost)
-    redundant = len(space.joints) - len(space.wanted(target))
+    redundant = len(space.joints) - len(space.wanted_components(target))
     if redundant > 0:
         notices.append(
             f"{redundant} joint{'s' if redundant > 1 else ''} more than the pose needs: the values next to those "
@@ -135,7 +135,9 @@ def _record(
 ) -> InverseKinematics:
     best = found[0]
     place, axes = space.pose(best.configuration)
-    sizes = np.linalg.svd(space.scaled_tool_jacobian(best.configuration, space.wanted(target)), compute_uv=False)
+    sizes = np.linalg.svd(
+        space.scaled_tool_jacobian(best.configuration, space.wanted_components(target)), compute_uv=False
+    )
     count = 2 if space.mechanism.planar else 3
     return InverseKinematics(
         system=space.described.name,

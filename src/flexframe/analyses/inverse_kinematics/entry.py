@@ -7,7 +7,7 @@ from pydantic import Field
 from flexframe.analyses.contract import AnalysisEntry, Bodies
 from flexframe.entries.fields import Count, Point
 from flexframe.entries.links import AngleVector
-from flexframe.entries.problems import Problems, located
+from flexframe.entries.problems import Problems, locate_errors
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
@@ -31,7 +31,7 @@ class InverseKinematicsEntry(AnalysisEntry):
     def check_system(self, system: System, problems: Problems, path: FieldPath) -> None:
         from flexframe.analyses.inverse_kinematics.analysis import check_pose
 
-        with located(problems, *path):
+        with locate_errors(problems, *path):
             check_pose(
                 system,
                 self.tool,

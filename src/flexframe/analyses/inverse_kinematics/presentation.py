@@ -95,10 +95,10 @@ def _joint_table(record: InverseKinematics) -> Table:
         for joint in record.joints
         for unit in ("deg" if joint.unit == "rad" else joint.unit,)
     )
-    return Table(columns, rows, caption=f"Joints with {record.tool} at {_shown(record)}")
+    return Table(columns, rows, caption=f"Joints with {record.tool} at {_solutions_text(record)}")
 
 
-def _shown(record: InverseKinematics) -> str:
+def _solutions_text(record: InverseKinematics) -> str:
     return "[" + ", ".join(f"{x + 0.0:.5g}" for x in np.round(record.place, 9)) + "] m"
 
 

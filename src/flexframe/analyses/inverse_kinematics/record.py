@@ -70,7 +70,7 @@ class InverseKinematics(Record):
         }
 
     def arrays(self) -> NamedArrays:
-        return motion_arrays(self.motion, self.kind).extended(
+        return motion_arrays(self.motion, self.kind).extend(
             {
                 "joint_value": ("joint", self.values),
                 "other_joint_values": (("solution", "joint"), self.others),

@@ -3,7 +3,7 @@
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.joint_forces.record import JointForces
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.analysis import between_instants, driven_motion
 from flexframe.analyses.peak_instants import Seen, peaks_between
 from flexframe.analyses.rigid_motion.analysis import idle_loads
@@ -15,7 +15,7 @@ from flexframe.multibody.inverse_dynamics import contact_notices, inverse_dynami
 from flexframe.stages import checking
 
 
-@judged
+@judge
 def joint_forces(system: System, times: ArrayLike, *, branch: int | None = None) -> JointForces:
     """Forces and moments in all joints, and what the drives must give, at increasing times [s].
 

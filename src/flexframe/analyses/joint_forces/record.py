@@ -87,7 +87,7 @@ def with_forces(arrays: NamedArrays, forces: MechanismForces) -> NamedArrays:
         return arrays
     vector = ("time", "joint", "axis")
     found = forces.joints.values()
-    return arrays.extended(
+    return arrays.extend(
         {
             "force": (vector, np.stack([f.force for f in found], axis=1), {"units": "N"}),
             "moment": (vector, np.stack([f.moment for f in found], axis=1), {"units": "N m"}),

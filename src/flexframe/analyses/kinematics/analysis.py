@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.record import Kinematics
 from flexframe.analyses.peak_instants import Seen, peaks_between, with_peaks
 from flexframe.analyses.transient.record import SensorHistory
@@ -27,7 +27,7 @@ from flexframe.sensors.kinds import watched_markers
 from flexframe.stages import checking
 
 
-@judged
+@judge
 def kinematics(
     system: System,
     times: ArrayLike,

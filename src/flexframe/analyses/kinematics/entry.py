@@ -9,7 +9,7 @@ from flexframe.analyses.contract import AnalysisEntry, Bodies
 from flexframe.entries.analysis_fields import Duration, Samples, instants
 from flexframe.entries.fields import Count, Name, Time
 from flexframe.entries.problems import Problems
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
@@ -37,5 +37,5 @@ class KinematicsEntry(AnalysisEntry):
 
         system = bodies.system()
         times = instants(self.start, self.duration, self.samples)
-        record = kinematics(system, times, branch=self.branch, sensors=described(self.sensors))
+        record = kinematics(system, times, branch=self.branch, sensors=describe_sensors(self.sensors))
         return replace(record, notices=(*record.notices, *bodies.recordings()))

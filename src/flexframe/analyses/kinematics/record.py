@@ -71,7 +71,7 @@ class Kinematics(Record):
         }
 
     def arrays(self) -> NamedArrays:
-        return motion_arrays(self.motion, self.kind).extended(sensor_arrays(self.sensors))
+        return motion_arrays(self.motion, self.kind).extend(sensor_arrays(self.sensors))
 
 
 def sensors_summary(sensors: Mapping[str, SensorHistory], times: Array, kept: IntArray) -> dict[str, Any]:
@@ -121,7 +121,7 @@ def place_summary(motion: MechanismMotion, place: str, kept: IntArray) -> dict[s
     return {name: values[kept].tolist() for name, values in parts}
 
 
-def _drawn(body: RigidBody | Body) -> Mesh:
+def _body_mesh(body: RigidBody | Body) -> Mesh:
     """The mesh of a body; of a rigid one without, lines from point to point and back, or its centre alone."""
     if body.mesh is not None:
         return body.mesh
@@ -147,7 +147,7 @@ def motion_arrays(motion: MechanismMotion, kind: str) -> NamedArrays:
     if c.angles is not None:
         data["angle"] = (("time", "body"), c.angles, {"units": "rad"})
     for body in motion.mechanism.system.bodies:
-        data |= mesh_variables(_drawn(body), body.name)
+        data |= mesh_variables(_body_mesh(body), body.name)
     return NamedArrays(
         data,
         coords={

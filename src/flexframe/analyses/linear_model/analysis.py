@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.linear_model.body import body_model
 from flexframe.analyses.linear_model.cycle import problem_model
 from flexframe.analyses.linear_model.record import LinearModel
@@ -30,7 +30,7 @@ from flexframe.sensors.contract import Sensor
 from flexframe.stages import begin_work
 
 
-@judged
+@judge
 def linearise(
     target: System | Body | DiscreteBody | BodyCycle | RotorCycle,
     motion: FrameMotion = REST,
@@ -132,12 +132,12 @@ def linearise(
             at or {},
             forces=forces or {},
             inputs=inputs,
-            sensors=_chosen(sensors or {}, outputs),
+            sensors=_choose_outputs(sensors or {}, outputs),
             instants=instants,
         )
     else:
         ready = ensure_discrete(target)
-        chosen = _chosen(sensors or {}, outputs)
+        chosen = _choose_outputs(sensors or {}, outputs)
         if frames:
             frame_boundary(ready, frames)  # refuses what cannot be a frame
         made = body_model(
@@ -157,7 +157,7 @@ def linearise(
     return replace(made, frequencies=shown, duration=duration)
 
 
-def _chosen(sensors: Mapping[str, Sensor], outputs: Sequence[str] | None) -> Mapping[str, Sensor]:
+def _choose_outputs(sensors: Mapping[str, Sensor], outputs: Sequence[str] | None) -> Mapping[str, Sensor]:
     """The sensors that are outputs."""
     for place, name in enumerate(outputs or ()):
         if name not in sensors:

@@ -78,8 +78,8 @@ def body_model(
     discrete = model.discrete
     discrete.require_freedom()
     known = require_known(model.bearings, np.array([motion.speed]))
-    body = turning_equations(model, terms).extended(bearing_parts(discrete, model.bearings, model.axis))
-    if len(body.merged().of_order(MASS)) > 1:
+    body = turning_equations(model, terms).extend(bearing_parts(discrete, model.bearings, model.axis))
+    if len(body.merge().of_order(MASS)) > 1:
         raise InputError(
             "the mass of a bearing is unsymmetric or depends on the speed, which a linear model of modes has no "
             "place for; leave it out",
@@ -159,7 +159,7 @@ def body_channels(
             columns.append(discrete.supports.reduce_vector(vector))
             channels.append(Channel(name, "1"))
         elif name in _BASES:
-            columns.append(_pushed(equations, motion, name))
+            columns.append(_base_load(equations, motion, name))
             channels.append(Channel(name, "m/s²" if len(name) == len("base.x") else "rad/s²"))
         else:
             known = ", ".join((*forces, *_BASES))
@@ -181,7 +181,7 @@ def _is_rate(name: str, rates: Mapping[str, Sensor]) -> bool:
     return any(name == own or name.startswith(f"{own} ") for own in rates)
 
 
-def _pushed(equations: AffineEquations, motion: FrameMotion, name: str) -> Array:
+def _base_load(equations: AffineEquations, motion: FrameMotion, name: str) -> Array:
     """What a unit of acceleration of the base adds to the load: (q,)."""
     vector, axis = _BASES[name]
     if vector == "angular_acceleration" and motion.speed:

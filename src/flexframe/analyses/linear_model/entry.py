@@ -24,7 +24,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import AnalysisError, FieldPath, InputError
 from flexframe.model.system import System
 
@@ -147,7 +147,7 @@ class LinearModelEntry(BodyAnalysisEntry):
             bodies.system(),
             inputs=self.inputs,
             outputs=self.outputs,
-            sensors=described(self.sensors),
+            sensors=describe_sensors(self.sensors),
             terms=self.terms.terms(),
             point=self.point,
             time=self.time,
@@ -173,7 +173,7 @@ class LinearModelEntry(BodyAnalysisEntry):
             frozen.motion,
             inputs=self.inputs,
             outputs=self.outputs,
-            sensors=described(self.sensors),
+            sensors=describe_sensors(self.sensors),
             terms=self.terms.terms(),
             forces={name: NodeForce(load.on, load.force, load.moment) for name, load in self.forces.items()},
             bearings=bearings(self.bearings, bodies.folder),

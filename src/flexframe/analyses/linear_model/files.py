@@ -78,7 +78,7 @@ def write_matrices(dataset: "xarray.Dataset", folder: Path, name: str) -> tuple[
             values = dataset[matrix].values.tolist()
             table = [["", *map(str, dataset[columns].values)]]
             table += [[str(row), *line] for row, line in zip(dataset[rows].values, values, strict=True)]
-            paths.append(_written(folder / f"{name}-{matrix}.csv", table))
+            paths.append(_write(folder / f"{name}-{matrix}.csv", table))
         table = [["sort", "name", "unit", "value at the point"]]
         for word in ("state", "input", "output"):
             table += [
@@ -90,13 +90,13 @@ def write_matrices(dataset: "xarray.Dataset", folder: Path, name: str) -> tuple[
                     strict=True,
                 )
             ]
-        paths.append(_written(folder / f"{name}-channels.csv", table))
+        paths.append(_write(folder / f"{name}-channels.csv", table))
     except OSError as error:
         raise _unwritable(folder, error) from error
     return tuple(paths)
 
 
-def _written(path: Path, table: list[list[Any]]) -> Path:
+def _write(path: Path, table: list[list[Any]]) -> Path:
     with path.open("w", encoding="utf-8", newline="") as file:
         csv.writer(file, lineterminator="\n").writerows(table)
     return path

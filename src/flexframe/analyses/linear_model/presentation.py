@@ -239,19 +239,19 @@ def _bode(record: LinearModel) -> list[Plot]:
     for unit, own in _by_unit(record, pairs).items():
         sizes = [Series(_label(record, o, i), f, _positive(np.abs(H[:, o, i]))) for o, i in own]
         visible = any(np.isfinite(each.y).any() for each in sizes)
-        caption = f"Amplitude for a unit amplitude of {_given(record, own)}."
+        caption = f"Amplitude for a unit amplitude of {_input_text(record, own)}."
         y = Axis("amplitude", unit, log=visible)
-        title = f"Frequency response of {_seen(record, own)}"
+        title = f"Frequency response of {_output_text(record, own)}"
         plots.append(Plot(x, y, tuple(sizes), title=title, caption=caption))
     turns = [Series(_label(record, o, i), f, _phase(H[:, o, i])) for o, i in pairs]
     return [*plots, Plot(x, Axis("phase", "°"), tuple(turns), title="Phase", height=260)]
 
 
-def _seen(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
+def _output_text(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
     return ", ".join(dict.fromkeys(record.outputs[o].name for o, _ in pairs))
 
 
-def _given(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
+def _input_text(record: LinearModel, pairs: list[tuple[int, int]]) -> str:
     return ", ".join(dict.fromkeys(record.inputs[i].name for _, i in pairs))
 
 
@@ -318,7 +318,7 @@ def _steps(record: LinearModel) -> list[Plot]:
                 Axis("time", "s"),
                 Axis("" if unit else "value", unit),
                 series,
-                title=f"Step response of {_seen(record, own)}",
+                title=f"Step response of {_output_text(record, own)}",
                 caption=caption,
                 height=300,
             )

@@ -180,7 +180,7 @@ class LinearModel(Record):
 
     def select(self, inputs: Sequence[str] | None = None, outputs: Sequence[str] | None = None) -> "LinearModel":
         """The model with some of its inputs and outputs."""
-        i, o = _chosen("input", self.inputs, inputs), _chosen("output", self.outputs, outputs)
+        i, o = _channel_numbers("input", self.inputs, inputs), _channel_numbers("output", self.outputs, outputs)
         return replace(
             self,
             inputs=tuple(self.inputs[k] for k in i),
@@ -295,9 +295,9 @@ class LinearModel(Record):
             "poles": complex_pairs(self.poles[shown]),
             "frequencies_hz": self.frequencies_hz[shown].tolist(),
             "damping_ratios": self.damping_ratios[shown].tolist(),
-            "states": [_written(each) for each in self.states],
-            "inputs": [_written(each) for each in self.inputs],
-            "outputs": [_written(each) for each in self.outputs],
+            "states": [_channel_fields(each) for each in self.states],
+            "inputs": [_channel_fields(each) for each in self.inputs],
+            "outputs": [_channel_fields(each) for each in self.outputs],
             "error": self.error,
             "notices": list(self.notices),
         }
@@ -365,7 +365,7 @@ class LinearModel(Record):
         )
 
 
-def _written(channel: Channel) -> Mapping[str, Any]:
+def _channel_fields(channel: Channel) -> Mapping[str, Any]:
     return {"name": channel.name, "unit": channel.unit, "value": channel.value}
 
 
@@ -378,7 +378,7 @@ def _names(channels: Sequence[Channel], mark: str) -> list[str]:
     return [channel.name.replace(mark, "_") for channel in channels]
 
 
-def _chosen(what: str, channels: Sequence[Channel], names: Sequence[str] | None) -> list[int]:
+def _channel_numbers(what: str, channels: Sequence[Channel], names: Sequence[str] | None) -> list[int]:
     known = [channel.name for channel in channels]
     if names is None:
         return list(range(len(known)))

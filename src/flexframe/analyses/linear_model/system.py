@@ -41,7 +41,7 @@ from flexframe.multibody.laws import frozen, require_finite_laws
 from flexframe.multibody.linearisation import (
     LinearSystem,
     common_back,
-    evaluated,
+    evaluate,
     linear_system,
     sampled_rest,
     sampled_signals,
@@ -105,7 +105,7 @@ class Ready:
     def at(self, found: LinearSystem, system: System) -> Simulation:
         """The state of a model in a system with other loads or inputs, its laws held at the same time."""
         time = found.state.time
-        return evaluated(laws_at(self.dynamic(system), time, time), [found.state])
+        return evaluate(laws_at(self.dynamic(system), time, time), [found.state])
 
 
 def question(
@@ -183,7 +183,7 @@ def system_model(
     begin_work()
     words = "start of the motion"
     if point == "motion":
-        state, words = _moved(moving, state, time, step, tolerance), f"motion at t = {time:g} s"
+        state, words = _state_at(moving, state, time, step, tolerance), f"motion at t = {time:g} s"
     return _model(ready, laws_at(moving, state.time, state.time), state, words)
 
 
@@ -247,7 +247,7 @@ def cycle_model(
     )
 
 
-def _moved(
+def _state_at(
     moving: DynamicSystem, state: DynamicState, time: float, step: float | None, tolerance: float | None
 ) -> DynamicState:
     """The state of the motion at a time."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.matrices.record import Matrices, dense
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
 from flexframe.equations.bodies import equations_of_motion
@@ -14,7 +14,7 @@ from flexframe.motion.frame import REST, FrameMotion
 LARGEST = 60
 
 
-@judged
+@judge
 def matrices(body: Body | DiscreteBody, motion: FrameMotion = REST, *, terms: Terms | None = None) -> Matrices:
     """Mass, Coriolis and stiffness parts, load parts and inertia invariants of a body of at most 60 dofs.
 

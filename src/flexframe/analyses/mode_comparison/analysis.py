@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.mode_comparison.record import MatchedMode, ModeClass, ModeComparison
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.modes.record import Modes
@@ -17,7 +17,7 @@ from flexframe.motion.frame import REST, FrameMotion
 from flexframe.stages import begin_work, checking, only_checked
 
 
-@judged
+@judge
 def mode_comparison(
     models: Mapping[str, Body | DiscreteBody],
     motion: FrameMotion = REST,

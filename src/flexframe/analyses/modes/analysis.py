@@ -8,7 +8,7 @@ import numpy as np
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, exact_notices, require_whole_physics
 from flexframe.analyses.formalism_equations import choose_equations
 from flexframe.analyses.harmonics import chosen_diameters, require_closed_form, require_no_diameters
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.modes.record import Modes
 from flexframe.analyses.small_deformation import prestress_notices
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
@@ -31,7 +31,7 @@ RESIDUAL_LIMIT = 1e-6
 BOUND_LIMIT = 1e-4  # of a frequency, between its bounds
 
 
-@judged
+@judge
 def modes(
     body: Body | DiscreteBody,
     motion: FrameMotion = REST,
@@ -127,7 +127,7 @@ def modes(
     begin_work()
     pairs = eigenpairs(discrete, equations, min(count, discrete.supports.size), substructures)
     full = discrete.supports.expand(_real_if_possible(pairs.vectors))
-    shapes, full = normalised(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
+    shapes, full = normalise(np.moveaxis(discrete.dofs.nodal(full), -1, 0), full)
     rotating = motion.speed > 0
     labels = mode_labels(discrete, pairs.eigenvalues, full, motion)
     unstable = int(growing(discrete, pairs.eigenvalues, full).sum())
@@ -180,7 +180,7 @@ def _real_if_possible(vectors: ComplexArray) -> ComplexArray:
     return vectors if vectors.imag.any() else cast("ComplexArray", np.ascontiguousarray(vectors.real))
 
 
-def normalised(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
+def normalise(shapes: ComplexArray, full: ComplexArray) -> tuple[ComplexArray, ComplexArray]:
     """Scale each mode so that its largest displacement component is 1 (real)."""
     flat = shapes[:, :, :3].reshape(len(shapes), -1)
     largest = flat[np.arange(len(flat)), np.argmax(np.abs(flat), axis=1)]

@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.analyses.harmonics import (
-    drawn_surface,
     require_own_axis,
     said_once,
     spin_notices,
@@ -17,6 +16,7 @@ from flexframe.analyses.modes.record import Modes
 from flexframe.assembly.axisymmetric import AXIS
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.harmonics import HarmonicBody
+from flexframe.assembly.section_rotors import section_surface
 from flexframe.equations.bodies import harmonic_equations
 from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import EquationsOfMotion
@@ -46,7 +46,7 @@ def harmonic_modes(
     harmonics = [section.harmonics.at(n) for n in diameters]
     equations = [harmonic_equations(each, terms) for each in harmonics]
     begin_work()
-    surface = drawn_surface(section, diameters)
+    surface = section_surface(section, max(diameters))
     axis = spin / motion.speed if motion.speed else AXIS
     parts = [
         _diameter(harmonic, affine.at(motion), motion, axis=axis, count=count, surface=surface)

@@ -116,19 +116,19 @@ class ModesPresentation(Presentation[Modes]):
         return _scene(self.record, "modes", min(count, len(self.record.eigenvalues)))
 
 
-def _drawn(record: Modes) -> Drawing:
+def _drawing(record: Modes) -> Drawing:
     return drawing(record.body, record.mesh, record.model)
 
 
 def _show(record: Modes) -> int:
     """How many shapes fit into a page."""
-    return frames_within_budget(_drawn(record), len(record.eigenvalues), 2)
+    return frames_within_budget(_drawing(record), len(record.eigenvalues), 2)
 
 
 def _scene(record: Modes, scene_id: str, shown: int) -> Scene:
     """The first shapes."""
-    drawn = _drawn(record)
-    frequencies = _settled(record, record.frequencies_hz)
+    drawn = _drawing(record)
+    frequencies = _settle(record, record.frequencies_hz)
     shapes = tuple(
         Mode(
             label=f"{k + 1}. {_description(record, k) or 'mode'}",
@@ -153,13 +153,13 @@ def _visible(shape: ComplexArray) -> ComplexArray | Array:
     return shape.real if np.abs(shape.imag).max() < 1e-9 else shape
 
 
-def _rounded(values: Array, scale: Array) -> Array:
+def _round(values: Array, scale: Array) -> Array:
     """Values to eight digits of the largest of `scale`: beyond that an eigensolver's digits are noise."""
     largest = float(np.max(scale, initial=0.0)) or 1.0
     return np.round(values, 7 - int(np.floor(np.log10(largest)))) + 0.0
 
 
-def _settled(record: Modes, frequencies: Array) -> Array:
+def _settle(record: Modes, frequencies: Array) -> Array:
     """Frequencies; the zero of a rigid motion is double, and found to the root of the precision."""
     rigid = np.array(["rigid" in label for label in record.labels], dtype=bool)
     noise = rigid & (np.abs(frequencies) < RIGID_NOISE * record.frequencies_hz.max(initial=0.0))
@@ -189,7 +189,7 @@ def _description(record: Modes, k: int) -> str:
 def _damping_ratios(record: Modes) -> Array | None:
     """−Re λ / |λ| of each mode; nothing where no mode is damped or grows."""
     size = np.abs(record.eigenvalues)
-    growth = _rounded(record.growth_rates, size)
+    growth = _round(record.growth_rates, size)
     if not growth.any():
         return None
     return np.asarray(np.where(size > 0, -growth / np.where(size > 0, size, 1.0), 0.0) + 0.0)
@@ -219,9 +219,9 @@ def _table(record: Modes) -> Table:
         columns += [Column("damping ratio", "", 3), Column("logarithmic decrement", "", 3)]
     columns += [Column("residual", "", 2), Column("label")]
     rows = []
-    frequencies = _settled(record, record.frequencies_hz)
-    seen = None if record.inertial_frequencies_hz is None else _settled(record, record.inertial_frequencies_hz)
-    growth = _rounded(record.growth_rates, np.abs(record.eigenvalues))
+    frequencies = _settle(record, record.frequencies_hz)
+    seen = None if record.inertial_frequencies_hz is None else _settle(record, record.inertial_frequencies_hz)
+    growth = _round(record.growth_rates, np.abs(record.eigenvalues))
     for k in range(len(record.eigenvalues)):
         row: list[Cell] = [k + 1, float(frequencies[k]), float(growth[k])]
         if bounds is not None:

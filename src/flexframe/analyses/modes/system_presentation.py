@@ -51,7 +51,7 @@ class SystemModesPresentation(Presentation[SystemModes]):
     def overview(self) -> tuple[Table, ...]:
         """A row for each mode."""
         table = _table(self.record)
-        hidden = ["residual", *([] if _damped(self.record).any() else ["growth rate"])]
+        hidden = ["residual", *([] if _damping_ratios(self.record).any() else ["growth rate"])]
         return (compact(table, without=hidden, rows=len(table.rows)),)
 
     def quality(self) -> tuple[Check, ...]:
@@ -86,7 +86,7 @@ class SystemModesPresentation(Presentation[SystemModes]):
         return _scene(self.record, "modes")
 
 
-def _damped(record: SystemModes) -> Array:
+def _damping_ratios(record: SystemModes) -> Array:
     """Damping ratios −Re λ/|λ|, rounding set to zero."""
     size = np.abs(record.eigenvalues)
     ratio = np.divide(-record.growth_rates, size, out=np.zeros_like(size), where=size > 0)
@@ -101,7 +101,7 @@ def _scene(record: SystemModes, scene_id: str) -> Scene:
     shapes = tuple(
         Mode(
             label=f"{k + 1}. {record.labels[k]}",
-            displacement=drawn.moved(0, k),
+            displacement=drawn.displacements(0, k),
             frequency=f"{record.frequencies_hz[k]:.6g} Hz",
         )
         for k in range(shown)
@@ -121,7 +121,7 @@ def _scene(record: SystemModes, scene_id: str) -> Scene:
 
 def _table(record: SystemModes) -> Table:
     columns = [Column("mode"), Column("frequency", "Hz", 7), Column("growth rate", "1/s", 3)]
-    ratios = _damped(record)
+    ratios = _damping_ratios(record)
     if ratios.any():
         columns += [Column("damping ratio", "", 3), Column("logarithmic decrement", "", 3)]
     columns += [Column("residual", "", 2), Column("label")]

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.modes.analysis import modes
 from flexframe.analyses.reduction.record import Reduction, SpinComparison
 from flexframe.assembly.discrete import DiscreteBody
@@ -26,7 +26,7 @@ STATIC_LIMIT = 0.05  # part of a static answer, in energy norm, beyond which a n
 MASS_LIMIT = 0.8  # share of the mass that the modes of a clamped body should take along
 
 
-@judged
+@judge
 def reduction(
     body: Body | DiscreteBody,
     strategy: ReductionStrategy | None = None,

@@ -7,7 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.kinematics.analysis import mechanism_sensors
 from flexframe.analyses.peak_instants import Seen, peaks_between, with_peaks
 from flexframe.analyses.rigid_motion.record import Periodicity, RigidMotion
@@ -44,11 +44,11 @@ from flexframe.multibody.inverse_dynamics import (
     inverse_dynamics,
     kinetic_energy,
 )
-from flexframe.multibody.mechanism import watched
+from flexframe.multibody.mechanism import watch_coordinates
 from flexframe.multibody.motion import MechanismMotion, require_repeating_drives, require_repeating_loads
 from flexframe.multibody.start import initial_state, velocity_changes
 from flexframe.multibody.system import dynamic_system
-from flexframe.results.checkpoint import Checkpoint, checkpointed
+from flexframe.results.checkpoint import Checkpoint, keep_in
 from flexframe.sensors.contract import Sensor
 from flexframe.sensors.kinds import watched_markers
 
@@ -64,7 +64,7 @@ def _integrator(method: Method, end: float) -> Integrator:
     return EmbeddedPair("dormand_prince_853", STIFF_STEPS_LEFT if method == "automatic" else np.inf, end)
 
 
-@judged
+@judge
 def rigid_motion(
     system: System,
     times: ArrayLike,
@@ -128,15 +128,15 @@ def rigid_motion(
             f"a tolerance of {relative_tolerance:g} cannot be met; give 1e-13 to 1e-2", field="relative_tolerance"
         )
     task = _Task(system, t, period, settle, tuple(events), stop_at_event, relative_tolerance, sensors)
-    with checkpointed(checkpoint):
+    with keep_in(checkpoint):
         try:
-            return _computed(task, method, progress)
+            return _compute(task, method, progress)
         except StiffMotionError as stiff:
             notice = (
                 f"the motion is stiff at t = {stiff.time:.4g} s: explicit steps would be bounded by stability "
                 "there, so that the implicit integrator was taken for all of it"
             )
-        found = _computed(task, "implicit", progress)
+        found = _compute(task, "implicit", progress)
     return replace(found, notices=(*found.notices, notice))
 
 
@@ -154,7 +154,7 @@ class _Task:
     sensors: Mapping[str, Sensor] | None
 
 
-def _computed(task: _Task, method: Method, progress: Callable[[float], None] | None) -> RigidMotion:
+def _compute(task: _Task, method: Method, progress: Callable[[float], None] | None) -> RigidMotion:
     """The motion by one integrator."""
     t = task.times
     task.system.require_stops_at_most("a rigid motion")
@@ -278,7 +278,7 @@ def _passages(
         ),
         start,
         float(task.times[-1]),
-        watched(dynamic.mechanism, task.events),
+        watch_coordinates(dynamic.mechanism, task.events),
         planar=dynamic.planar,
         once=task.stop_at_event,
     )

@@ -10,7 +10,7 @@ from flexframe.entries.analysis_fields import Duration, Samples, instants
 from flexframe.entries.fields import AnyQuantity, Count, Name, PositiveNumber, Time
 from flexframe.entries.links import DriveEntry
 from flexframe.entries.problems import Problems
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import FieldPath
 from flexframe.model.system import System
 
@@ -53,7 +53,7 @@ class RigidMotionEntry(AnalysisEntry):
             stop_at_event=self.stop_at_event,
             relative_tolerance=self.relative_tolerance,
             method=self.method,
-            sensors=described(self.sensors),
+            sensors=describe_sensors(self.sensors),
             progress=bodies.monitor.progress,
         )
         return replace(record, settling=settling, notices=(*record.notices, *bodies.recordings()))

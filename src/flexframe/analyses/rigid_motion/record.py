@@ -104,4 +104,4 @@ class RigidMotion(Record):
     def arrays(self) -> NamedArrays:
         arrays = with_forces(motion_arrays(self.motion, self.kind), self.forces)
         energy = {"kinetic_energy": ("time", self.kinetic_energy, {"units": "J"})}
-        return arrays.extended(energy | sensor_arrays(self.sensors))
+        return arrays.extend(energy | sensor_arrays(self.sensors))

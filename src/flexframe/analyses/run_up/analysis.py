@@ -2,11 +2,11 @@
 
 The turning frame sees M δ̈ + (D + ΩG)δ̇ + (K + ΩN + Ω²S + ε E)δ = Ω²f₁ + ε f₂ with Ω(t) and ε = Ω̇ given: an
 unbalance m e turns with the body and acts with Ω² m e along itself and with −ε a × m e across. Bearings that
-differ in two directions add their parts at twice the angle. A force F₁ + iF₂ of space, which the turning frame
+differ in two directions add their parts at twice the angle. Shafts of several speeds move in space (see `trains`). A force F₁ + iF₂ of space, which the turning frame
 sees as (F₁ + iF₂)e^{−iθ}, adds to the right side.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import pairwise
@@ -17,13 +17,15 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from flexframe.analyses.body_state import displacement_rows
-from flexframe.analyses.judging import judged
+from flexframe.analyses.harmonics import require_own_axis
+from flexframe.analyses.judging import judge
 from flexframe.analyses.run_up.record import Orbit, RunUp
+from flexframe.analyses.run_up.trains import TrainMotion, shaft_ratio, train_motion
 from flexframe.equations.affine import AffineEquations
 from flexframe.equations.coefficients import ACCELERATION, FREQUENCY, SPEED, Monomial, OperatingPoint, Terms
-from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Part
+from flexframe.equations.parts import DAMPING, LOAD, MASS, STIFFNESS, Once, Part
 from flexframe.errors import InputError, at_field
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.model.bearings import Bearing
 from flexframe.model.supports import NodeSelection
@@ -42,7 +44,8 @@ from flexframe.spectra.rotation.rotor_model import Rotor, RotorModel, rotor_mode
 from flexframe.spectra.rotation.spinning_equations import turning_equations
 from flexframe.stages import begin_work
 
-_CHUNK = 2000  # steps made together
+_CHUNK = 2000  # steps made together, as far as their matrices have room
+_ROOM = 20_000_000  # numbers
 _KEPT = 20_000  # instants
 _PHASE = 1.0  # rad of the fastest motion in a step
 
@@ -104,7 +107,7 @@ class SpaceForce:
         return np.array([np.where(acts, value, 0.0) for value in values])
 
 
-@judged
+@judge
 def run_up(
     body: Rotor,
     ramp: SpeedRamp,
@@ -189,7 +192,10 @@ def run_up(
     began = perf_counter()
     model = rotor_model(body, bearings, axis)
     discrete, direction = model.discrete, model.axis
-    equations = _rotor(model, terms, unbalance, forces)
+    if discrete.body.axisymmetric:
+        require_own_axis(discrete.body, direction, "axis")
+    train = None if model.one_speed else train_motion(model, terms, unbalance, _of_space(model, forces))
+    equations = _rotor(model, terms, unbalance, forces) if train is None else train.equations
     discrete.require_freedom()
     known = require_known(model.bearings, np.array([ramp.start, ramp.end]))
     watched = displacement_rows("a run-up", discrete, sensors)
@@ -198,17 +204,23 @@ def run_up(
     frequencies, V = basis.frequencies, basis.vectors
     small = equations.project(V)
     end = ramp.duration + hold
-    fastest = max(abs(ramp.start), abs(ramp.end))
+    fastest = max(abs(member.ratio) for member in model.members) * max(abs(ramp.start), abs(ramp.end))
     rate = max(float(frequencies[-1]) + fastest, samples_per_turn * fastest / (2 * np.pi))
     steps = int(np.ceil(end * rate / _PHASE))
-    x = np.concatenate([_steady(small, ramp.start), np.zeros(small.size)])
-    times, y = _integrated(small, _Course(ramp, tuple(forces), end), x if begin == "steady" else 0 * x, steps)
+    if train is None:
+        x = np.concatenate([_steady(small, ramp.start), np.zeros(small.size)])
+    else:
+        x = train.steady_start(small, ramp.start)
+    course = _Course(ramp, tuple(forces), end, train)
+    times, y = _integrate(small, course, x if begin == "steady" else 0 * x, steps)
     angle, speed, _ = ramp.at(times)
     sides, expand = np.stack(across(direction)), np.asarray(discrete.supports.basis @ V)
     orbits = {}
     for name, rows in watched.items():
         seen = y @ (sides @ rows @ expand).T
-        orbits[name] = Orbit(seen[:, 0] + 1j * seen[:, 1])
+        path = seen[:, 0] + 1j * seen[:, 1]
+        ratio = 1.0 if train is None else shaft_ratio(model, rows)
+        orbits[name] = Orbit(path if train is None else path * np.exp(-1j * ratio * angle), ratio)
     return RunUp(
         body=discrete.body.name,
         mesh=discrete.body.mesh,
@@ -220,7 +232,7 @@ def run_up(
         steps=steps,
         seconds=perf_counter() - began,
         terms=equations.terms,
-        method=f"collocation of order 16, {steps} steps; {V.shape[1]} shapes in the turning frame",
+        method=f"collocation of order 16, {steps} steps; {V.shape[1]} shapes in {'the turning frame' if train is None else 'space'}",
         notices=known + _frequency_notices(model),
     )
 
@@ -243,18 +255,30 @@ def _rotor(
     parts = [
         *bearing_parts(discrete, model.bearings, axis, mean=True),
         *turning_bearing_parts(discrete, model.bearings, axis),
-        Part[SparseMatrix].given("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
-        Part[SparseMatrix].given("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
+        Part[SparseMatrix].constant("unbalance", LOAD, along, Monomial((SPEED, SPEED))),
+        Part[SparseMatrix].constant("unbalance", LOAD, beside, Monomial((ACCELERATION,))),
     ]
-    for number, each in enumerate(forces):
-        for side, direction in enumerate(across(axis)):
-            with at_field("forces", number):
-                unit = nodal_vector(discrete, each.on, np.concatenate([direction, np.zeros(3)]).astype(complex))
-            name = _amount(number, side)
-            parts.append(Part[SparseMatrix].given("forces", LOAD, unit.real, Monomial((name,))))
-    body = turning_equations(model, terms).homogeneous.extended(parts)
-    synchronous = body.about(axis, steady=False).merged({FREQUENCY: (1j, SPEED)})
+    parts += _unit_forces(model, forces)
+    body = turning_equations(model, terms).homogeneous.extend(parts)
+    synchronous = body.about(axis, steady=False).merge({FREQUENCY: (1j, SPEED)})
     return synchronous.project(discrete.supports)
+
+
+def _unit_forces(model: RotorModel, forces: Sequence[SpaceForce]) -> Iterator[Part[SparseMatrix]]:
+    """Unit forces along e₁ and e₂ with their amounts, supports not eliminated."""
+    for number, each in enumerate(forces):
+        for side, direction in enumerate(across(model.axis)):
+            with at_field("forces", number):
+                unit = nodal_vector(
+                    model.discrete, each.on, np.concatenate([direction, np.zeros(3)]).astype(complex)
+                )
+            yield Part[SparseMatrix].constant("forces", LOAD, unit.real, Monomial((_amount(number, side),)))
+
+
+def _of_space(model: RotorModel, forces: Sequence[SpaceForce]) -> list[Part[SparseMatrix]]:
+    """The same on the coordinates that the supports leave."""
+    reduce = model.discrete.supports.reduce_vector
+    return [replace(part, source=Once(partial(reduce, part.vector))) for part in _unit_forces(model, forces)]
 
 
 def _steady(small: AffineEquations[Array], speed: float) -> Array:
@@ -275,6 +299,7 @@ class _Course:
     ramp: SpeedRamp
     forces: tuple[SpaceForce, ...]
     end: float
+    train: TrainMotion | None = None  # in space, in place of the frame that turns
 
     @property
     def bounds(self) -> Array:
@@ -285,15 +310,18 @@ class _Course:
     def points(self, times: Array) -> OperatingPoint:
         """What the coefficients depend on: (t,)."""
         angle, speed, acceleration = self.ramp.at(times)
-        amounts: dict[str, Array] = {COSINE: np.cos(2 * angle), SINE: np.sin(2 * angle)}
+        turned = angle if self.train is None else 0 * angle
+        amounts: dict[str, Array] = {COSINE: np.cos(2 * turned), SINE: np.sin(2 * turned)}
+        if self.train is not None:
+            amounts |= self.train.amounts(angle, speed, acceleration)
         for number, force in enumerate(self.forces):
             first, second = force.at(times)
-            seen = (first + 1j * second) * np.exp(-1j * angle)
+            seen = (first + 1j * second) * np.exp(-1j * turned)
             amounts |= {_amount(number, 0): seen.real, _amount(number, 1): seen.imag}
         return OperatingPoint(amounts={SPEED: speed, ACCELERATION: acceleration, **amounts})
 
 
-def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps: int) -> tuple[Array, Array]:
+def _integrate(small: AffineEquations[Array], course: _Course, x: Array, steps: int) -> tuple[Array, Array]:
     """Times and coordinates at the kept ends of steps from (y, ẏ) on: (t,) and (t, r)."""
     r = small.size
     bounds = [
@@ -304,10 +332,11 @@ def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps:
     number = 0
     for low, high, count in bounds:
         h = (high - low) / count
-        for first in range(0, count, _CHUNK):
-            starts = low + h * np.arange(first, min(first + _CHUNK, count), dtype=float)
+        chunk = max(1, min(_CHUNK, _ROOM // (STAGES * r**2)))
+        for first in range(0, count, chunk):
+            starts = low + h * np.arange(first, min(first + chunk, count), dtype=float)
             steps_ = partial(_steps, small, course, x, starts, h, high)
-            states = kept("steps of a run-up", (x, starts, h, high), steps_)
+            states = keep_part("steps of a run-up", (x, starts, h, high), steps_)
             x = states[-1]
             for start, state in zip(starts, states, strict=True):
                 number += 1

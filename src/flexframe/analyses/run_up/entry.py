@@ -21,7 +21,7 @@ from flexframe.entries.fields import (
     quantity_or_formula,
 )
 from flexframe.entries.motions import MotionEntry
-from flexframe.entries.sensors import AnySensorEntry, described
+from flexframe.entries.sensors import AnySensorEntry, describe_sensors
 from flexframe.maths.formula import Formula
 
 if TYPE_CHECKING:
@@ -44,12 +44,12 @@ class SpaceForceEntry(Entry):
     end: Annotated[float, quantity(q.TIME, "positive")] | None = None
 
     @model_validator(mode="after")
-    def _ordered(self) -> "SpaceForceEntry":
+    def _check_order(self) -> "SpaceForceEntry":
         if self.end is not None and self.end <= self.start:
             raise refusal_at("end", "end is not after start; give a later one")
         return self
 
-    def made(self) -> "SpaceForce":
+    def make(self) -> "SpaceForce":
         """The force that is described."""
         from flexframe.analyses.run_up.analysis import SpaceForce
 
@@ -66,6 +66,7 @@ class RunUpEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # the ramp says how the body turns
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["run_up"]
     start: AngularVelocity = 0.0
@@ -102,9 +103,9 @@ class RunUpEntry(BodyAnalysisEntry):
         return run_up(
             bodies.rotor(self.body),
             SpeedRamp(self.start, self.start if self.end is None else self.end, self.acceleration),
-            [load.made() for load in self.loads],
-            described(self.sensors),
-            forces=[force.made() for force in self.forces],
+            [load.make() for load in self.loads],
+            describe_sensors(self.sensors),
+            forces=[force.make() for force in self.forces],
             begin=self.begin,
             hold=self.hold,
             axis=self.axis,

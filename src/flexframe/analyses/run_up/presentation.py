@@ -6,7 +6,7 @@ from flexframe.analyses.run_up.record import RunUp
 from flexframe.presentation.blocks import Axis, Check, Column, Notice, Plot, Series, Table, Words
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, compact, history
 from flexframe.presentation.scenes import Block
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 TURN = 2 * np.pi
 _POINTS = 3000
@@ -17,7 +17,7 @@ class RunUpPresentation(Presentation[RunUp]):
 
     def blocks(self, name: str) -> tuple[Block, ...]:  # noqa: ARG002
         record = self.record
-        chosen = thinned(len(record.times), _POINTS)
+        chosen = thin(len(record.times), _POINTS)
         turns, times = record.speeds[chosen] / TURN, record.times[chosen]
         radii = {key: orbit.radius[chosen] for key, orbit in record.orbits.items()}
         rising = np.flatnonzero(np.diff(record.speeds[chosen], prepend=record.speeds[chosen][0] - 1.0) != 0)

@@ -9,16 +9,20 @@ import numpy as np
 from flexframe.equations.coefficients import Terms
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.mesh.mesh import Mesh
-from flexframe.results.record import NamedArrays, Record, thinned
+from flexframe.results.record import NamedArrays, Record, thin
 
 SUMMARY_SAMPLES = 300
 
 
 @dataclass(frozen=True, eq=False)
 class Orbit:
-    """Displacement across the axis as one complex number e₁ + ie₂ of the turning frame [m]: (instants,)."""
+    """Displacement across the axis as one complex number e₁ + ie₂ of the turning frame [m]: (instants,).
+
+    Its shaft turns `ratio` times as fast as the train that it belongs to.
+    """
 
     turning: ComplexArray
+    ratio: float = 1.0
 
     @property
     def radius(self) -> Array:
@@ -27,7 +31,7 @@ class Orbit:
 
     def in_space(self, angles: Array) -> ComplexArray:
         """The same in axes of space."""
-        return np.asarray(self.turning * np.exp(1j * angles))
+        return np.asarray(self.turning * np.exp(1j * self.ratio * angles))
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -63,7 +67,7 @@ class RunUp(Record):
         return {self.body: float(max(seen, default=0.0))}
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.times), SUMMARY_SAMPLES)
+        chosen = thin(len(self.times), SUMMARY_SAMPLES)
         sensors = {}
         for name, orbit in self.orbits.items():
             radius, speed, time = self.peak(name)

@@ -7,13 +7,13 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.optimize import linear_sum_assignment
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.stability.mechanism_cycle import CycleSystem
 from flexframe.analyses.stability.ranges import unstable_ranges
 from flexframe.analyses.stability.record import Stability, StabilityChart, StabilityScan
 from flexframe.errors import InputError
 from flexframe.given import numbers
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.floquet.period_map import (
     Growth,
@@ -46,7 +46,7 @@ class StabilityProblem(Protocol):
     def system(self, parameters: Mapping[str, float]) -> PeriodicSystem: ...
 
 
-@judged
+@judge
 def stability(
     problem: StabilityProblem,
     at: Mapping[str, float] | None = None,
@@ -101,11 +101,11 @@ def stability(
         given.setdefault(over[0], float(scan_values[-1]))
     if chart is not None and chart_values is not None:
         given.setdefault(chart[0], float(chart_values[-1]))
-    for asked in _asked(given, over and (over[0], scan_values), chart and (chart[0], chart_values)):
+    for asked in _scan_values(given, over and (over[0], scan_values), chart and (chart[0], chart_values)):
         problem.require(asked)
     system = problem.system(given)
     begin_work()
-    found = _mapped(problem, given)
+    found = _map_period(problem, given)
     multipliers = found.multipliers
     scan = None
     if over is not None and scan_values is not None:
@@ -131,7 +131,7 @@ def stability(
     )
 
 
-def _asked(
+def _scan_values(
     given: Mapping[str, float], over: tuple[str, Array | None] | None, chart: tuple[str, Array | None] | None
 ) -> Iterator[dict[str, float]]:
     """All values of the scan, at the given value and at the ends of the chart."""
@@ -152,19 +152,21 @@ def _ascending(values: ArrayLike, name: str) -> Array:
 
 
 def _growth(problem: StabilityProblem, given: Mapping[str, float], name: str, refinement: float) -> Growth:
-    def mapped(value: float) -> PeriodMap:
+    def map_period(value: float) -> PeriodMap:
         there = {**given, name: value}
-        return kept("map of a period", (there, refinement), lambda: quick_map(problem.system(there), refinement))
+        return keep_part(
+            "map of a period", (there, refinement), lambda: quick_map(problem.system(there), refinement)
+        )
 
-    return Growth(mapped)
+    return Growth(map_period)
 
 
-def _mapped(problem: StabilityProblem, given: Mapping[str, float]) -> PeriodMap:
-    return kept("refined map of a period", given, lambda: period_map(problem.system(given)))
+def _map_period(problem: StabilityProblem, given: Mapping[str, float]) -> PeriodMap:
+    return keep_part("refined map of a period", given, lambda: period_map(problem.system(given)))
 
 
 def _scan(problem: StabilityProblem, given: Mapping[str, float], name: str, values: Array) -> StabilityScan:
-    ends = [_mapped(problem, {**given, name: float(values[place])}) for place in (0, -1)]
+    ends = [_map_period(problem, {**given, name: float(values[place])}) for place in (0, -1)]
     growth = _growth(problem, given, name, max(found.refinement for found in ends))
     ranges = unstable_ranges(growth, values)
     maps = [growth.map_at(float(value)) for value in values]

@@ -61,7 +61,7 @@ class BodyCycle:
     _known: dict[tuple[tuple[int, str], ...], AffineEquations[Array]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._link = ElasticLink.attached(ensure_discrete(self.body))
+        self._link = ElasticLink.attach(ensure_discrete(self.body))
 
     @property
     def name(self) -> str:

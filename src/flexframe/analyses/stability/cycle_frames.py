@@ -106,7 +106,7 @@ def _modes_at_rest(resting: ElasticAssembly, count: int) -> tuple[Array, Array]:
     M = resting.mass
     for i in range(T):
         B = resting.basis_at(i)
-        _, K, _ = resting.broken(i)
+        _, K, _ = resting.blocks(i)
         small = B.T @ K @ B
         mass = B.T @ np.asarray(M @ B)
         squares[i], y = scipy.linalg.eigh((small + small.T) / 2, mass, subset_by_index=(0, count - 1))

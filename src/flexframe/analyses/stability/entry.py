@@ -27,7 +27,7 @@ from flexframe.entries.fields import (
 )
 from flexframe.entries.motions import LawSignal, MotionEntry
 from flexframe.entries.parameters import Parameters, current, field_value, reading_with
-from flexframe.entries.problems import shown
+from flexframe.entries.problems import show_value
 from flexframe.errors import FieldPath, InputError
 from flexframe.maths.arrays import Array
 from flexframe.maths.formula import Formula
@@ -61,7 +61,7 @@ class OpenFormula:
 
 def _open_formula(value: Any) -> OpenFormula:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
-        raise refusal(f"{shown(value)} is not a formula; give a text such as 'P*cos(w*t)'")
+        raise refusal(f"{show_value(value)} is not a formula; give a text such as 'P*cos(w*t)'")
     return OpenFormula(str(value), current())
 
 

@@ -113,7 +113,7 @@ class ExactBodyCycle:
         while True:
             parts = np.arange(count) / count
             found = self._equilibria(given, parts, known)
-            C, K = self._reduced(found)
+            C, K = self._reduce(found)
             spectra = [np.fft.rfft(values, axis=0) / count for values in (C, K)]
             tails = [np.abs(s[-count // 8 :]).max() / (np.abs(s).max() or 1.0) for s in spectra]
             if max(tails) <= _TAIL or count >= _MOST:
@@ -164,7 +164,7 @@ class ExactBodyCycle:
             )
         return found
 
-    def _reduced(self, found: list[DeformedBody]) -> tuple[Array, Array]:
+    def _reduce(self, found: list[DeformedBody]) -> tuple[Array, Array]:
         """M⁻¹C and M⁻¹K on modes of the mean tangent: (instants, r, r) each."""
         reduce = self.discrete.supports.reduce_matrix
         sets = []

@@ -131,10 +131,10 @@ class MechanismCycle:
 
     def _ready(self) -> "_Base":
         if self._base is None:
-            self._base = self._made()
+            self._base = self._make()
         return self._base
 
-    def _made(self) -> "_Base":
+    def _make(self) -> "_Base":
         if not (np.isfinite(self.period) and self.period > 0):
             raise InputError(f"the period is {self.period:g} s; give a positive time", field="period")
         ends = np.linspace(0.0, self.period, self.segments + 1)
@@ -144,7 +144,7 @@ class MechanismCycle:
         require_repeating_loads(motion.mechanism, 0.0, self.period)
         if self.link is not None:
             discrete = elastic_body(self.given, self.link, self.discrete)
-            link = ElasticLink.attached(discrete)
+            link = ElasticLink.attach(discrete)
             reduce = discrete.supports.reduce_matrix
             basis = rest_basis(reduce(discrete.stiffness), reduce(discrete.mass), self.modes or MODES)
             part = JoinedBody(self.link, discrete, None, slice(0, discrete.supports.size))

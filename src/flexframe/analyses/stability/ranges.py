@@ -41,7 +41,7 @@ def unstable_ranges(growth: Growth, values: Array) -> Ranges:
     given = [float(value) for value in values]
     between, unseen = _between(growth, given)
     between += _peaks(growth, values)
-    places = _parted(growth, sorted({*given, *between}), set(between))
+    places = _part_ranges(growth, sorted({*given, *between}), set(between))
     unstable = [not growth.map_at(p).stable for p in places]
     out: list[UnstableRange] = []
     start: float | None = places[0] if unstable[0] else None
@@ -80,7 +80,7 @@ def _between(growth: Growth, places: Sequence[float]) -> tuple[list[float], int]
     return found, max(0, len(expected) - MEETINGS)
 
 
-def _parted(growth: Growth, places: list[float], between: set[float]) -> list[float]:
+def _part_ranges(growth: Growth, places: list[float], between: set[float]) -> list[float]:
     """With stable values between neighbouring narrow ranges."""
     added = []
     for low, high in pairwise(places):

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.results.record import NamedArrays, Record, thinned
+from flexframe.results.record import NamedArrays, Record, thin
 
 SUMMARY_SAMPLES = 300
 
@@ -117,7 +117,7 @@ class Stability(Record):
             "notices": list(self.notices),
         }
         if self.scan is not None:
-            chosen = thinned(len(self.scan.values), SUMMARY_SAMPLES)
+            chosen = thin(len(self.scan.values), SUMMARY_SAMPLES)
             out["scan"] = {
                 "parameter": self.scan.parameter,
                 "unit": self.scan.unit,

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy import sparse
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.stability_threshold.record import StabilityThreshold, decrements
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.coefficients import SPEED, Monomial, OperatingPoint
@@ -51,7 +51,7 @@ _NOISE = 1e-10  # of the largest |λ|: real parts of modes that nothing damps
 _SMALLEST, _LARGEST = 1e-5, 1e2  # of the static stiffness at the places
 
 
-@judged
+@judge
 def stability_threshold(
     rotor: Rotor,
     speed: float,
@@ -113,14 +113,18 @@ def stability_threshold(
     model.discrete.require_freedom()
     known = require_known(model.bearings, np.array([speed]))
     equations = inertial_equations(model)
-    pushed = _pushed(model, places, np.sign(speed))
+    pushed = _quarter_push(model, places, np.sign(speed))
     frozen = _at_speed(equations, speed)
     begin_work()
     unit = _static_stiffness(model, frozen, pushed)
     # the amount Ω of these equations is Q, so many times that Q = `unit` stands where the speed is
-    whole = frozen.extended(
-        [Part[SparseMatrix].given("circulatory", STIFFNESS, pushed.matrix, Monomial((SPEED,), -unit / abs(speed)))]
-    ).merged()
+    whole = frozen.extend(
+        [
+            Part[SparseMatrix].constant(
+                "circulatory", STIFFNESS, pushed.matrix, Monomial((SPEED,), -unit / abs(speed))
+            )
+        ]
+    ).merge()
     free = free_motions(model, whole)
     left = whole.size - free.translations.shape[1]
     wanted = min(modes, left)
@@ -191,7 +195,7 @@ def _require_sense(
         raise InputError(f"the number of modes is {modes}; ask for at least one", field="modes")
 
 
-def _pushed(model: RotorModel, places: Mapping[str, float], sense: float) -> _Pushed:
+def _quarter_push(model: RotorModel, places: Mapping[str, float], sense: float) -> _Pushed:
     """Σ s_i B_i J B_iᵀ: what pushes a quarter of a turn ahead of the displacement."""
     quarter = np.zeros((4, 4))
     quarter[:2, :2] = sense * np.array([[0.0, -1.0], [1.0, 0.0]])

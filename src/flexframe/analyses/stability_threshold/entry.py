@@ -26,6 +26,7 @@ class StabilityThresholdEntry(BodyAnalysisEntry):
 
     motion: ClassVar[MotionEntry | None] = None  # the speed says how the body turns
     takes_rotors: ClassVar[bool] = True
+    takes_sections: ClassVar[bool] = True
 
     kind: Literal["stability_threshold"]
     speed: Annotated[float, quantity(q.ANGULAR_VELOCITY, "positive")]

@@ -6,7 +6,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.analyses.body_forces import frame_body_force
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.small_deformation import deformation_notices
 from flexframe.analyses.statics.record import Statics, StressMaximum
 from flexframe.assembly.discrete import DiscreteBody, ensure_discrete
@@ -27,7 +27,7 @@ _ROUND_OFF = 1e-12
 _SIGNS = {"principal_max": 1.0, "principal_min": -1.0}
 
 
-@judged
+@judge
 def statics(
     body: Body | DiscreteBody,
     motion: FrameMotion = REST,

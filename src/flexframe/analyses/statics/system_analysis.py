@@ -6,7 +6,7 @@ from typing import Literal
 
 import numpy as np
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.statics.system_record import LoadCurve, SpringForce, SystemStatics
 from flexframe.analyses.transient.coupled.division import ElasticSystem, elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -35,7 +35,7 @@ from flexframe.stages import begin_work
 _NO_WORK = Statistics(steps=0, rejected=0, iterations=0, factorisations=0, evaluations=0, seconds=0.0)
 
 
-@judged
+@judge
 def system_statics(
     system: System,
     *,
@@ -114,7 +114,7 @@ def system_statics(
         eigenvalues=found.eigenvalues,
         loosest=_loosest(dynamic, found),
         springs=(*_springs(dynamic, found, run.signals[0], time), *_stops(system, run)),
-        moved=_moved(dynamic, found),
+        moved=_frame_motions(dynamic, found),
         displacements=shapes,
         stress=stress,
         strains=largest_strains(watches),
@@ -145,7 +145,7 @@ def _curve(system: DynamicSystem, elastic: ElasticSystem, grown: LoadPath) -> Lo
     return LoadCurve(grown.factors, largest, singular)
 
 
-def _moved(system: DynamicSystem, found: SystemEquilibrium) -> dict[str, tuple[float, float]]:
+def _frame_motions(system: DynamicSystem, found: SystemEquilibrium) -> dict[str, tuple[float, float]]:
     """How far each frame moved [m] and turned [rad] since the start; of a divided body that which did so most."""
     moved: dict[str, tuple[float, float]] = {}
     for name, *sizes in zip(system.names, found.moved, found.turned, strict=True):

@@ -82,18 +82,19 @@ class SystemStaticsPresentation(Presentation[SystemStatics]):
             )
         ]
         for name, body in summary["bodies"].items():
-            rows.append((f"{name} at", _listed(body["position_m"], length), "m"))
+            rows.append((f"{name} at", _list_values(body["position_m"], length), "m"))
             if "angle_rad" in body:
-                rows.append((f"{name} turned", _rounded(body["angle_rad"], 1.0), "rad"))
+                rows.append((f"{name} turned", _round(body["angle_rad"], 1.0), "rad"))
             if "max_elastic_displacement_m" in body:
                 rows.append((f"{name} deformed by", body["max_elastic_displacement_m"], "m"))
                 rows += _farthest(self.record, name) if name in self.record.strains else []
         rows += [
-            (f"force of {name}", _listed(joint["force_N"], largest), "N")
+            (f"force of {name}", _list_values(joint["force_N"], largest), "N")
             for name, joint in summary["joints"].items()
         ]
         rows += [
-            (f"drive {name}", _listed(drive["values"], 0.0), "N, N m") for name, drive in summary["drives"].items()
+            (f"drive {name}", _list_values(drive["values"], 0.0), "N, N m")
+            for name, drive in summary["drives"].items()
         ]
         for name, spring in summary["springs"].items():
             rows.append((f"{spring['kind'].replace('_', ' ')} {name}", spring["force"], spring["unit"]))
@@ -170,16 +171,16 @@ def _farthest(record: SystemStatics, name: str) -> list[tuple[Cell, ...]]:
     assert mesh is not None
     words, u = f"  its node {mesh.node_label(node)}", shape[node]
     return [
-        (f"{words} displaced", _listed(u[:3].tolist(), float(sizes(u[:3]))), "m"),
-        (f"{words} turned", _listed(u[3:].tolist(), 1.0), "rad"),
+        (f"{words} displaced", _list_values(u[:3].tolist(), float(sizes(u[:3]))), "m"),
+        (f"{words} turned", _list_values(u[3:].tolist(), 1.0), "rad"),
     ]
 
 
-def _listed(values: Sequence[float], scale: float) -> str:
-    return ", ".join(f"{_rounded(value, scale):.6g}" for value in values)
+def _list_values(values: Sequence[float], scale: float) -> str:
+    return ", ".join(f"{_round(value, scale):.6g}" for value in values)
 
 
-def _rounded(value: float, scale: float) -> float:
+def _round(value: float, scale: float) -> float:
     """A number, or zero where it is the rounding of numbers of some size."""
     return 0.0 if abs(value) <= _ROUNDING * scale else value
 
@@ -189,8 +190,8 @@ def _positions(record: SystemStatics) -> Table:
     for name in record.motion.names:
         moving, (moved, turned) = record.motion.body(name), record.moved[name]
         angle = None if moving.angles is None else float(np.degrees(moving.angles[0]))
-        place = [_rounded(float(x), record.motion.mechanism.length) for x in moving.positions[0]]
-        angle = None if angle is None else _rounded(angle, 360.0)
+        place = [_round(float(x), record.motion.mechanism.length) for x in moving.positions[0]]
+        angle = None if angle is None else _round(angle, 360.0)
         rows.append((name, *place, angle, moved, float(np.degrees(turned))))
     columns = (
         Column("body"),
@@ -206,7 +207,7 @@ def _joints(record: SystemStatics) -> Table:
     rows: list[tuple[str | float | None, ...]] = []
     for name, found in record.forces.joints.items():
         parts = [
-            _rounded(float(value), scale)
+            _round(float(value), scale)
             for vector, scale in zip((found.force[0], found.moment[0]), _scales(record), strict=True)
             for value in vector
         ]

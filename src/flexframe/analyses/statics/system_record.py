@@ -169,7 +169,7 @@ class SystemStatics(Record):
             data[f"moment_{name}"] = (("time", "axis"), found.moment, {"units": "N m"})
         for name, shape in self.displacements.items():
             data[f"displacement_{name}"] = ((f"node_{name}", "dof"), shape)
-        return motion_arrays(self.motion, self.kind).extended(
+        return motion_arrays(self.motion, self.kind).extend(
             data,
             coords={"spring": [s.name for s in self.springs], "dof": ["ux", "uy", "uz", "rx", "ry", "rz"]},
             attrs={"stability": self.stability},

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from flexframe.analyses.joint_forces.analysis import joint_forces
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.peak_instants import joined_forces
 from flexframe.analyses.tool_motion.record import JointNeeds, ToolMotion
 from flexframe.errors import InputError
@@ -20,7 +20,7 @@ from flexframe.results.peaks import first_largest
 _NEAR_SINGULAR = 0.02  # smallest singular value beside the largest below which joints go far for little
 
 
-@judged
+@judge
 def tool_motion(
     system: System,
     tool: str | None = None,

@@ -156,7 +156,7 @@ class ToolMotion(Record):
     def arrays(self) -> NamedArrays:
         values, speeds, torques = self.joint_histories()
         over = ("time", "driven_joint")
-        return self.forces.arrays().extended(
+        return self.forces.arrays().extend(
             {"joint_value": (over, values), "joint_speed": (over, speeds), "joint_force": (over, torques)},
             coords={"driven_joint": [joint.name for joint in self.joints]},
         )

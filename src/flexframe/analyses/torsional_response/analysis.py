@@ -16,7 +16,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.torsional_response.record import (
     REQUIRED,
     ShaftSegment,
@@ -71,7 +71,7 @@ class EngineTorque(Described):
             )
 
 
-@judged
+@judge
 def torsional_response(
     rotor: Rotor,
     speeds: ArrayLike,

@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from flexframe.maths.arrays import Array, ComplexArray
-from flexframe.results.record import NamedArrays, Record, thinned
+from flexframe.results.record import NamedArrays, Record, thin
 
 SUMMARY_SPEEDS = 300
 REQUIRED = 0.10
@@ -94,7 +94,7 @@ class TorsionalResponse(Record):
         return int(k), int(s)
 
     def summary(self) -> dict[str, Any]:
-        chosen = thinned(len(self.speeds), SUMMARY_SPEEDS)
+        chosen = thin(len(self.speeds), SUMMARY_SPEEDS)
         return {
             "kind": self.kind,
             "body": self.body,

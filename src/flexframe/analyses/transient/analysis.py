@@ -8,7 +8,7 @@ import numpy as np
 
 from flexframe.analyses.body_state import BodySensors
 from flexframe.analyses.formalism_equations import require_complete_inertia
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.histories import INSTANTS, History, Recorder, recorded_path
 from flexframe.analyses.transient.record import Transient
 from flexframe.analyses.transient.stress_following import FollowedStress
@@ -44,7 +44,7 @@ class Start:
     rates: Array | None = None
 
 
-@judged
+@judge
 def body_transient(
     body: Body | DiscreteBody,
     motion: FrameMotion | MotionLaw,

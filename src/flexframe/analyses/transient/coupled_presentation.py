@@ -36,7 +36,7 @@ from flexframe.presentation.presentation import DataTable, Figure, Presentation,
 from flexframe.presentation.scenes import Block, History, Row, Scene, Trace
 from flexframe.presentation.units import SI
 from flexframe.results.peaks import ROUNDING
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 POINTS = 1500  # of a curve
 _NOTHING = 1e-9  # displacement in lengths of the system that is rounding
@@ -148,7 +148,7 @@ class CoupledMotionPresentation(Presentation[CoupledMotion]):
         return tuple(_with_events(plot, self.record) for plot in plots)
 
 
-def _stored(record: CoupledMotion) -> str:
+def _storage_text(record: CoupledMotion) -> str:
     words = record.stored_words
     return f"{words[0].upper()}{words[1:]}."
 
@@ -164,7 +164,7 @@ def deforming_scene(scene_id: str, record: CoupledMotion) -> Scene:
     shown = {body.name: body_parts(body, "", 1.0, true_size=true_size) for body in elastic}
     drawn = [found for found in shown.values() if isinstance(found, Drawing)]
     room = min((frames_within_budget(found, len(record.snapshots)) for found in drawn), default=PICTURES)
-    chosen = thinned(len(record.snapshots), max(2, room // max(len(shown), 1)))
+    chosen = thin(len(record.snapshots), max(2, room // max(len(shown), 1)))
     forces = _at(record.forces, record.snapshots[chosen])
     scene = mechanism_scene(
         scene_id,
@@ -225,7 +225,7 @@ def _at(forces: MechanismForces, instants: IntArray) -> MechanismForces:
 
 
 def _plot(scene: str, record: CoupledMotion, curves: Sequence[Curve], *, title: str, axis: Axis) -> Plot:
-    kept = thinned(len(record.times), POINTS)
+    kept = thin(len(record.times), POINTS)
     times = record.times[kept]
     series = tuple(
         Series(name, times, values[kept], links=PointLinks(scene, times=times)) for name, values in curves

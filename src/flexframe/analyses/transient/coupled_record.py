@@ -382,7 +382,7 @@ class CoupledMotion(Record):
             name = found_stress.body
             data[f"stress_{name}"] = (f"stress_time_{name}", found_stress.largest, {"units": "Pa"})
             data[f"stress_time_{name}"] = (f"stress_time_{name}", found_stress.times, {"units": "s"})
-        return motion_arrays(self.motion, self.kind).extended(
+        return motion_arrays(self.motion, self.kind).extend(
             data,
             coords={
                 **components,

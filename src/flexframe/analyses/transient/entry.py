@@ -14,7 +14,7 @@ from flexframe.entries.fields import AnyQuantity, Count, Name, Number, PositiveN
 from flexframe.entries.links import AnyJointVariant
 from flexframe.entries.motions import MotionEntry
 from flexframe.entries.problems import Problems, unknown_name
-from flexframe.entries.sensors import AnySensorEntry, check_sensors, described
+from flexframe.entries.sensors import AnySensorEntry, check_sensors, describe_sensors
 from flexframe.errors import FieldPath, InputError
 from flexframe.model.body import Body
 from flexframe.model.joint_contacts import clearance_of, with_variants
@@ -75,7 +75,7 @@ class TransientEntry(BodyAnalysisEntry):
         """Fields that do not belong to this sort of motion, and what to do."""
         for name in _KNOWN_MOTION if of_system else _COUPLED:
             if getattr(self, name) not in (None, {}):
-                yield (name,), _misplaced(name, of_system)
+                yield (name,), _misplacement(name, of_system)
         given = [name for name in ("steps", "step", "tolerance") if getattr(self, name) is not None]
         if not of_system and self.steps is None and self.step is None:
             yield ("steps",), "is missing; give the number of steps"
@@ -198,7 +198,7 @@ class TransientEntry(BodyAnalysisEntry):
     def run(self, bodies: Bodies) -> "Transient | CoupledMotion":
         from flexframe.analyses.signal_blocks import settling_bands
 
-        sensors, settling = described(self.sensors), settling_bands(self.settling, list(self.sensors))
+        sensors, settling = describe_sensors(self.sensors), settling_bands(self.settling, list(self.sensors))
         if not self.is_of_system(has_system=bodies.has_system):
             from flexframe.analyses.transient.analysis import body_transient
 
@@ -236,7 +236,7 @@ def sampling_periods(system: System) -> dict[str, float]:
     return {name: period for name, period in found.items() if period is not None}
 
 
-def _misplaced(name: str, coupled: bool) -> str:
+def _misplacement(name: str, coupled: bool) -> str:
     if coupled:
         return f"belongs to one body on a known motion; in a system give reduction to the bodies instead of {name}"
     if name == "damping":

@@ -9,7 +9,7 @@ from flexframe.multibody.closure import scaled_jacobian
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.division.pieces import whole_name
 from flexframe.multibody.mechanism import Mechanism
-from flexframe.multibody.states import Configuration, placed
+from flexframe.multibody.states import Configuration, array_poses
 
 _LEFT = 1e-6  # part of the speed of the carrier by which a body must stay behind to be told of
 _FREE = 1e-8  # motion of a body in directions that joints and drives leave open, in scaled coordinates
@@ -23,7 +23,7 @@ def left_behind(system: DynamicSystem, state: DynamicState) -> tuple[str, ...]:
     omega = np.einsum("bij,bj->bi", R, state.angular_velocities)
     if not (v.any() or omega.any()) or not mechanism.system.drives:
         return ()
-    free = _free_bodies(mechanism, placed(state.positions[None], R[None], None), state.time)
+    free = _free_bodies(mechanism, array_poses(state.positions[None], R[None], None), state.time)
     described = mechanism.rough_velocities()
     centres = [body.first_moment / body.mass if body.mass else np.zeros(3) for body in system.bodies]
     notices, told = [], set[str]()

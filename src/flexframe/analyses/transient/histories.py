@@ -17,7 +17,7 @@ from flexframe.maths.factorisation import Factorisation, factorise
 from flexframe.maths.rotations import quaternion_from_rotation
 from flexframe.motion.frame import FrameMotion, MotionLaw
 from flexframe.results.peaks import Extremes
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 INSTANTS = 4000  # that sensors keep, unless samples are asked for
 PICTURES = 200
@@ -114,10 +114,10 @@ class Recorder:
         self.balance = EnergyBalance(self.combined, mass, supports.reduce_matrix(self.discrete.stiffness))
         self._mass = factorise(mass, "spd")
         self._held = support_constraint(supports)
-        self.kept = thinned(len(self.times), self.samples)
+        self.kept = thin(len(self.times), self.samples)
         room = max(2, ROOM // (6 * self.discrete.body.mesh.node_count))
-        self.snapshots = thinned(len(self.kept), min(PICTURES, room))
-        self._forced = thinned(len(self.kept), SUMMARY_SAMPLES)
+        self.snapshots = thin(len(self.kept), min(PICTURES, room))
+        self._forced = thin(len(self.kept), SUMMARY_SAMPLES)
 
     def take(self, number: int, instant: BodyInstant) -> None:
         """The body at the time of that number."""
@@ -131,7 +131,7 @@ class Recorder:
         vectors = [delta, instant.rates]
         if self.sensors.wants_accelerations:
             vectors.append(self.accelerations(float(self.times[number]), instant))
-        self._waiting.append((number, [self.sensors.marked(vector) for vector in vectors], energies))
+        self._waiting.append((number, [self.sensors.marker_motion(vector) for vector in vectors], energies))
         if len(self._waiting) == _BLOCK:
             self._read()
         place = int(np.searchsorted(self.kept, number))

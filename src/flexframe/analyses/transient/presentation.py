@@ -25,7 +25,7 @@ from flexframe.presentation.drawing import drawing, frames_within_budget
 from flexframe.presentation.presentation import DataTable, Figure, Presentation, SensorCurves, history, unit_plots
 from flexframe.presentation.scenes import Block, History, PartMotion, ScalarField, Scene
 from flexframe.results.peaks import ROUNDING, StressRecord
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 POINTS = 1500  # of a curve
 
@@ -104,7 +104,7 @@ def _stress(record: Transient, stress: StressRecord, scene: str) -> list[Block]:
     """Each measure over time, and a table with the time and place of its peak."""
     series = []
     for seen in stress.measures:
-        chosen = thinned(len(seen.times), POINTS)
+        chosen = thin(len(seen.times), POINTS)
         times = seen.times[chosen]
         name = seen.measure.replace("_", " ")
         series.append(Series(name, times, seen.values[chosen], links=PointLinks(scene, times=times)))
@@ -131,7 +131,7 @@ def _scene(name: str, record: Transient) -> Scene:
     drawn = drawing(record.body, record.mesh, record.model, carried=("masses", "supports", "springs", "loads"))
     nodal = None if record.stress is None else record.stress.nodal
     count = frames_within_budget(drawn, len(record.snapshots), fields=0 if nodal is None else 1)
-    chosen = thinned(len(record.snapshots), max(count, 2))
+    chosen = thin(len(record.snapshots), max(count, 2))
     path = record.frame_path
     motion = PartMotion(
         positions=None if path is None else path.positions[chosen],
@@ -154,7 +154,7 @@ def _scene(name: str, record: Transient) -> Scene:
 
 
 def _plot(title: str, unit: str, record: Transient, sensors: dict[str, SensorHistory], scene: str) -> Plot:
-    chosen = thinned(len(record.times), POINTS)
+    chosen = thin(len(record.times), POINTS)
     times = record.times[chosen]
     series = tuple(
         Series(key.replace("_", " "), times, sensor.values[chosen], links=PointLinks(scene, times=times))

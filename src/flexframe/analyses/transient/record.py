@@ -12,7 +12,7 @@ from flexframe.mesh.mesh import Mesh
 from flexframe.model.body import Body
 from flexframe.results.body_fields import frame_variables, mesh_variables
 from flexframe.results.peaks import Peaks, StressRecord, peaks_of
-from flexframe.results.record import NamedArrays, Record, thinned
+from flexframe.results.record import NamedArrays, Record, thin
 
 SUMMARY_SAMPLES = 300
 
@@ -73,7 +73,7 @@ class Transient(Record):
     @property
     def samples(self) -> IntArray:
         """Instants that the summary shows."""
-        return thinned(len(self.times), SUMMARY_SAMPLES)
+        return thin(len(self.times), SUMMARY_SAMPLES)
 
     @property
     def largest_displacements(self) -> dict[str, float]:

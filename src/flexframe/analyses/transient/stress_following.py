@@ -14,7 +14,7 @@ from flexframe.formalisms.time_stepping import BodyInstant
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.motion.frame import MotionLaw
 from flexframe.results.peaks import StressRecord
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 
 _INSTANTS = 4000  # whose largest stress is stored
 
@@ -40,7 +40,7 @@ class FollowedStress:
     _block: list[tuple[Array, ...]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self.chosen = np.union1d(thinned(len(self.times), _INSTANTS), self.snapshots)
+        self.chosen = np.union1d(thin(len(self.times), _INSTANTS), self.snapshots)
         self._watch, self._size = StressWatch(StressOperators(self.discrete)), block_size(self.discrete)
 
     @property

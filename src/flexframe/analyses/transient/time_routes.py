@@ -42,8 +42,8 @@ class ClosedForm:
 
         def stepper(motion: FrameMotion) -> Stepper:
             at = self.combined.at(motion)
-            return Stepper.prepared(mass, at, step=task.step, method=method, bound=unbound, constraints=0)
+            return Stepper.prepare(mass, at, step=task.step, method=method, bound=unbound, constraints=0)
 
-        for step in task.prepared(1 - method.force_weight, stepper):
+        for step in task.prepare_steps(1 - method.force_weight, stepper):
             state = step.advance(state)
             yield BodyInstant(supports.expand(state.displacements), supports.expand(state.rates))

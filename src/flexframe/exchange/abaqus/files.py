@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from flexframe.elements.laminate import LaminateProperty, Layer
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import (
     AxisymmetricProperty,
@@ -21,6 +22,7 @@ from flexframe.elements.properties import (
 from flexframe.errors import InputError
 from flexframe.exchange.abaqus.attachments import Attached, read_attached
 from flexframe.exchange.abaqus.keywords import included_files
+from flexframe.exchange.abaqus.laminates import layered_shell, section_layers
 from flexframe.exchange.abaqus.profiles import beam_profile
 from flexframe.exchange.abaqus.reading import AbaqusModel, AbaqusSection, abaqus_model
 from flexframe.exchange.abaqus.writing import write_abaqus
@@ -94,11 +96,16 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
             found[name] = _filed_material(model, name, settings.units)
         except InputError:  # a region that is made of it says what it lacks
             continue
+    laminates = [
+        f"{region.cells}: {region.prop.described()}"
+        for region in regions.made
+        if isinstance(region.prop, LaminateProperty) and len(region.prop.layers) > 1
+    ]
     ignored = f"keywords that were not read: {', '.join(model.ignored)}"
     attached = read_attached(model.assembly, settings.units) if model.assembly is not None else Attached()
     equations = attached.equations.coupling(attached.node_sets, settings.units.length)
     attached.couplings += [] if equations is None else [equations]
-    labelled = [(_labelled(mesh, rows), matrix) for rows, matrix in attached.springs]
+    labelled = [(_label_rows(mesh, rows), matrix) for rows, matrix in attached.springs]
     whole = mesh.with_sets(attached.node_sets, cell_sets=regions.cell_sets).scaled(settings.units.length)
     kept = _points_once(with_vertices(whole, _attached_nodes(attached))).without_unused_nodes()
     if kept.node_count < whole.node_count:
@@ -111,7 +118,7 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
         couplings=tuple(attached.couplings),
         supports=tuple(support for support in attached.supports if kept.nodes_of(str(support.on)).size),
         extra_stiffness=joined_matrices(labelled),
-        notices=(*mesh.notices, *attached.notices, *((ignored,) if model.ignored else ())),
+        notices=(*mesh.notices, *laminates, *attached.notices, *((ignored,) if model.ignored else ())),
         lacks=tuple(attached.lacks),
         lost=tuple(attached.lost),
     )
@@ -139,7 +146,7 @@ def _attached_nodes(attached: Attached) -> IntArray:
     return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
-def _labelled(mesh: Mesh, rows: IntArray) -> IntArray:
+def _label_rows(mesh: Mesh, rows: IntArray) -> IntArray:
     """Rows by node number from 1 as rows by label."""
     if mesh.node_labels is None:
         return rows
@@ -159,6 +166,10 @@ def _add_region(
     """Cells of a section; beams by the way in which they are turned."""
 
     def make(up: tuple[float, ...] | None = None) -> Made:
+        if section.layers or section.offset:
+            if kind != "shell":
+                raise InputError(f"the section of '{section.cell_set}' has layers; only shells have them here")
+            return _layered_shell(model, section, settings), None
         material = _material(model, section, settings)
         return _property(model, section, kind, material, units=settings.units, up=up), None
 
@@ -238,8 +249,6 @@ def _property(
     units: Units,
     up: tuple[float, ...] | None,
 ) -> Property:
-    if section.profile == "COMPOSITE":
-        raise InputError(f"the section of '{section.cell_set}' has layers, which are not read; give one material")
     size = section.values[0] * units.length if section.values else None
     orientation = None if isinstance(material, Material) else _orientation(model, section)
     if kind == "solid":
@@ -265,13 +274,31 @@ def _property(
     return BarProperty(material, size * units.length)
 
 
+def _layered_shell(model: AbaqusModel, section: AbaqusSection, settings: Settings) -> ShellProperty:
+    """A shell of several layers, or beside its nodes."""
+
+    def material(name: str) -> AnyMaterial:
+        return settings.material(name) or _filed_material(model, name, settings.units)
+
+    if section.profile != "COMPOSITE":
+        if not section.values:
+            raise InputError(f"the section of '{section.cell_set}' has no thickness; add it")
+        layers = [Layer(material(section.material), section.values[0] * settings.units.length)]
+    else:
+        layers = section_layers(section, material, settings.units)
+    return layered_shell(section, layers, _orientation(model, section))
+
+
 def _orientation(model: AbaqusModel, section: AbaqusSection) -> Orientation | None:
     """Axis 1 through a point a, and the plane of a and b, from the origin or a third point."""
     given = model.orientations.get(section.orientation.lower())
     if not section.orientation:
         return None
     if given is None or len(given) < 6:
-        raise InputError(f"orientation '{section.orientation}' is not in the file, or is not rectangular")
+        raise InputError(
+            f"orientation '{section.orientation}' is not in the file, or is not rectangular by coordinates alone "
+            "(a turn on its second line is not read)"
+        )
     origin = np.array(given[6:9]) if len(given) >= 9 else np.zeros(3)
     return Orientation(tuple(np.array(given[:3]) - origin), tuple(np.array(given[3:6]) - origin))
 

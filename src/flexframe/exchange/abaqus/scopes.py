@@ -64,7 +64,8 @@ class SurfacePart:
 class SectionPart:
     """A section as written: element set of this scope, material, profile and first line of numbers.
 
-    `direction` is the second line of a beam, its first axis; the profile of a layered shell is COMPOSITE.
+    `direction` is the second line of a beam, its first axis; the profile of a layered shell is COMPOSITE, and each
+    of its `layers` has a place, a thickness, a material and an orientation. `offset` is that of a shell.
     """
 
     place: str
@@ -75,6 +76,8 @@ class SectionPart:
     values: tuple[float, ...]
     direction: tuple[float, ...] = ()
     orientation: str = ""
+    layers: tuple[tuple[str, ...], ...] = ()
+    offset: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,7 +104,7 @@ class Scope:
     attachments: list[Keyword] = field(default_factory=list)  # masses, couplings, springs, supports
     refused: list[RefusedElements] = field(default_factory=list)
 
-    def copied(self) -> "Scope":
+    def copy(self) -> "Scope":
         """The same definitions, to which an instance may add its own."""
         return Scope(
             self.name,
@@ -116,7 +119,7 @@ class Scope:
             list(self.refused),
         )
 
-    def spelled(self, name: str) -> str:
+    def key_of(self, name: str) -> str:
         """Lower-case key of a name, whose first spelling is kept."""
         self.spelling.setdefault(name.lower(), name)
         return name.lower()
@@ -128,7 +131,7 @@ class Scope:
         labels, points = [], []
         for line in keyword.data:
             label, *values = line.fields
-            numbers = [_real(value, line.place) if value else 0.0 for value in values]
+            numbers = [real(value, line.place) if value else 0.0 for value in values]
             if not 2 <= len(numbers) <= 6:
                 raise InputError(f"{line.place}: a node has a number and 2 or 3 coordinates, not '{line.text}'")
             labels.append(_label(label, line.place))
@@ -142,7 +145,7 @@ class Scope:
 
     def add_elements(self, keyword: Keyword) -> None:
         """Take over an *ELEMENT; the nodes of one element may go over several lines."""
-        type_name = keyword.required("TYPE").upper()
+        type_name = keyword.required_value("TYPE").upper()
         cell = element_cell(type_name)
         if cell is None:
             first = [line.fields[0] for line in keyword.data if line.fields]
@@ -150,7 +153,7 @@ class Scope:
             self.refused.append(RefusedElements(type_name, keyword.place, labels))
             self.attachments.append(keyword)
             if keyword.parameters.get("ELSET"):
-                self.spelled(keyword.parameters["ELSET"])
+                self.key_of(keyword.parameters["ELSET"])
             return
         rows, places = [], []
         lines = iter(keyword.data)
@@ -178,7 +181,7 @@ class Scope:
 
     def add_set(self, keyword: Keyword) -> None:
         """Take over an *NSET or *ELSET; a name given again is added to."""
-        name = keyword.required(keyword.name)
+        name = keyword.required_value(keyword.name)
         labels: list[int] = []
         names: list[str] = []
         ranges: list[tuple[int, int, int]] = []
@@ -204,7 +207,7 @@ class Scope:
 
     def add_surface(self, keyword: Keyword) -> None:
         """Take over a *SURFACE of element faces, or of nodes, which is a node set."""
-        name, kind = keyword.required("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
+        name, kind = keyword.required_value("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
         if kind == "NODE":
             listed = [line.fields[0] for line in keyword.data]
             # a set and the surface of its nodes may have one name
@@ -221,7 +224,7 @@ class Scope:
             SurfacePart(line.place, line.fields[0], line.fields[1].upper() if len(line.fields) > 1 else "")
             for line in keyword.data
         ]
-        self.surfaces.setdefault(self.spelled(name), []).extend(parts)
+        self.surfaces.setdefault(self.key_of(name), []).extend(parts)
 
     def add_section(self, keyword: Keyword) -> None:
         """Take over a *SOLID, *SHELL, *MEMBRANE or *BEAM SECTION."""
@@ -232,30 +235,32 @@ class Scope:
             SectionPart(
                 keyword.place,
                 kind,
-                keyword.required("ELSET"),
+                keyword.required_value("ELSET"),
                 keyword.parameters.get("MATERIAL", ""),
                 "COMPOSITE" if layered else keyword.parameters.get("SECTION", ""),
-                () if layered or first is None else _given(first),
-                _given(second) if kind == "beam" and second is not None else (),
+                () if layered or first is None else _given_numbers(first),
+                _given_numbers(second) if kind == "beam" and second is not None else (),
                 keyword.parameters.get("ORIENTATION", ""),
+                _layers(keyword) if layered else (),
+                keyword.parameters.get("OFFSET", "").upper() if kind == "shell" else "",
             )
         )
 
     def _add(self, sets: dict[str, list[SetPart]], name: str, part: SetPart) -> None:
-        sets.setdefault(self.spelled(name), []).append(part)
+        sets.setdefault(self.key_of(name), []).append(part)
 
 
-def _given(line: DataLine) -> tuple[float, ...]:
+def _given_numbers(line: DataLine) -> tuple[float, ...]:
     """The numbers of a data line, blank fields left out."""
-    return tuple(_real(value, line.place) for value in line.fields if value)
+    return tuple(real(value, line.place) for value in line.fields if value)
 
 
 def reals(line: DataLine) -> list[float]:
     """The numbers of a data line, 0 where a field is left blank."""
-    return [_real(value, line.place) if value else 0.0 for value in line.fields]
+    return [real(value, line.place) if value else 0.0 for value in line.fields]
 
 
-def _real(value: str, place: str) -> float:
+def real(value: str, place: str) -> float:
     try:
         number = float(value.replace("D", "E").replace("d", "e"))
     except ValueError:
@@ -282,3 +287,10 @@ def _range(values: list[str], line: DataLine) -> tuple[int, int, int]:
     if last < first:
         raise InputError(f"{line.place}: GENERATE runs from {first} down to {last}; give the lower number first")
     return first, last, step[0] if step else 1
+
+
+def _layers(keyword: Keyword) -> tuple[tuple[str, ...], ...]:
+    """Place, thickness, material and orientation of the layers of a shell; a symmetric one has them twice."""
+    rows = [(line.place, [*line.fields, "", "", ""]) for line in keyword.data]
+    found = tuple((place, fields[0], fields[2], fields[3]) for place, fields in rows)
+    return found + found[::-1] if keyword.has("SYMMETRIC") else found

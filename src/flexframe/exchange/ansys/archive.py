@@ -15,18 +15,18 @@ from flexframe.elements.properties import (
     Material,
     PlaneProperty,
     Property,
-    ShellProperty,
     SolidProperty,
 )
 from flexframe.errors import InputError
-from flexframe.exchange.ansys.database import Database, ElementRows, SectionData, read_database
+from flexframe.exchange.ansys.database import Database, ElementRows, read_database
 from flexframe.exchange.ansys.elements import MadeOf, line_nodes, made_of
 from flexframe.exchange.ansys.sections import beam_section
 from flexframe.exchange.ansys.shapes import ShapedElements, shaped_elements
+from flexframe.exchange.ansys.shells import first_axes, shell_of
 from flexframe.exchange.ansys.writing import write_archive
 from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import AnyMaterial, Format, Part, Settings
-from flexframe.exchange.equations import Equations, fixed
+from flexframe.exchange.equations import Equations, fix_nodes
 from flexframe.exchange.numbering import Numbering
 from flexframe.exchange.regions import Made, Regions, rows_alike
 from flexframe.exchange.units import Units
@@ -77,7 +77,7 @@ class _Reader:
 
     def part(self) -> Part:
         """Everything together."""
-        self.elements = _joined(self.data.elements)
+        self.elements = _join(self.data.elements)
         groups = self._groups()
         blocks, cell_labels, cells = cell_blocks(groups)
         regions = Regions()
@@ -133,13 +133,13 @@ class _Reader:
                     f"{len(rows)} elements of type {number} (no stiffness of their own) were left out"
                 )
             elif made not in ("spring", "rigid"):
-                groups += self._shaped(number, made, rows, self.data.options.get((kind, 1), 0))
+                groups += self._shaped_elements(number, made, rows, self.data.options.get((kind, 1), 0))
         return groups
 
     def _place(self, row: int) -> str:
         return self.data.place(int(self.elements.lines[int(row)]))
 
-    def _shaped(self, number: int, made: MadeOf, rows: IntArray, option: int) -> list[ShapedElements]:
+    def _shaped_elements(self, number: int, made: MadeOf, rows: IntArray, option: int) -> list[ShapedElements]:
         """Elements of a type by the shapes that their nodes make."""
         found, rest = shaped_elements(
             number,
@@ -165,7 +165,7 @@ class _Reader:
 
     def _add_regions(self, regions: Regions, group: ShapedElements, cells: IntArray) -> None:
         attributes = self.elements.attributes[group.rows]
-        ways = self._beam_ways(group) if group.made == "beam" else np.zeros((len(cells), 0))
+        ways = self._beam_ways(group) if group.made == "beam" else self._material_ways(group)
         if group.made == "mass":
             return
         if group.made == "mesh":
@@ -190,14 +190,20 @@ class _Reader:
         type_number, material_number, constants, number = kind
         units, real = self.settings.units, self.data.constants.get(constants, ())
         section = self.data.sections.get(number)
+        if group.made == "shell":
+            length = units.length
+            return shell_of(section, real, material_number, way, self._material, length, self.notices), None
         material = self._material(material_number)
+        if group.made in ("solid", "plane") and way[3] and not isinstance(material, Material):
+            raise InputError(
+                f"material {material_number} is orthotropic along element coordinate system {way[3]:.0f} (ESYS), "
+                "which is not read; leave it at 0"
+            )
         match group.made:
             case "solid":
                 return SolidProperty(material), None
             case "plane":
                 return self._plane(type_number, material, real), None
-            case "shell":
-                return ShellProperty(material, self._thickness(section, real) * units.length), None
         if not isinstance(material, Material):
             raise InputError(f"material {material.name} is orthotropic; bars and beams take an isotropic one")
         if group.made == "bar":
@@ -221,20 +227,14 @@ class _Reader:
         thickness = (real[0] if real and real[0] > 0 else 1.0) if way == 3 else 1.0
         return PlaneProperty(material, thickness * self.settings.units.length, "strain" if way == 2 else "stress")
 
-    def _thickness(self, section: SectionData | None, real: tuple[float, ...]) -> float:
-        if section is not None and section.kind == "SHELL":
-            if len(section.layers) != 1:
-                raise InputError(f"{section.place}: a shell of {len(section.layers)} layers is not read; give one")
-            if section.offset not in ("", "MID"):
-                raise InputError(
-                    f"{section.place}: a shell beside its nodes (SECOFFSET, {section.offset}) is not read"
-                )
-            value = section.layers[0][0] if section.layers[0] else 0.0
-        else:
-            value = real[0] if real else 0.0
-        if not value > 0:
-            raise InputError("the shell has no thickness; give SECDATA or a real constant")
-        return value
+    def _material_ways(self, group: ShapedElements) -> Array:
+        """Axis 1 of shells, and ESYS of elements; zeros where no material has a direction."""
+        if all(isinstance(self._known_material(number), Material | None) for number in self.data.materials):
+            return np.zeros((len(group.rows), 4))
+        first = np.zeros((len(group.rows), 3))
+        if group.made == "shell":
+            first = first_axes(self.values[:, :3][group.nodes[:, : group.cell.corners]])
+        return np.column_stack([first, self.elements.attributes[group.rows, 4]])
 
     def _beam_ways(self, group: ShapedElements) -> Array:
         """Local y of beams whose direction a further node gives; zeros where it is the usual one: (n, 3)."""
@@ -255,14 +255,14 @@ class _Reader:
         return found
 
     def _all_materials(self) -> dict[str, AnyMaterial]:
-        found = {}
-        for number in self.data.materials:
-            try:
-                made = self._material(number)
-            except InputError:  # a region that is made of it says what it lacks
-                continue
-            found[made.name] = made
-        return found
+        made = (self._known_material(number) for number in self.data.materials)
+        return {material.name: material for material in made if material is not None}
+
+    def _known_material(self, number: int) -> AnyMaterial | None:
+        try:
+            return self._material(number)
+        except InputError:  # a region that is made of it says what it lacks
+            return None
 
     def _material(self, number: int) -> AnyMaterial:
         name = f"MAT {number}"
@@ -361,7 +361,7 @@ class _Reader:
             if names:
                 node = int(self.nodes.of(np.array([label]), f"{place}: D")[0])
                 held.setdefault(node, set()).update(NODE_DOFS.index(name) for name in names)
-        return list(fixed(held, self._axes(np.array(list(held), dtype=np.int64)), "D", self.node_sets))
+        return list(fix_nodes(held, self._axes(np.array(list(held), dtype=np.int64)), "D", self.node_sets))
 
     def _axes(self, nodes: IntArray) -> Array:
         """Axes of displacements of nodes as columns: (n, 3, 3)."""
@@ -395,7 +395,7 @@ class _Reader:
         found = {}
         for name, (kind, labels) in self.data.components.items():
             if kind.startswith("NODE"):
-                known = labels[self.nodes.known(labels)]
+                known = labels[self.nodes.is_known(labels)]
                 if known.size:
                     found[name] = np.sort(self.nodes.of(known, name))
         return found
@@ -405,7 +405,7 @@ class _Reader:
         cells = Numbering("element", cell_labels, np.arange(len(cell_labels)))
         for name, (kind, labels) in self.data.components.items():
             if kind.startswith("ELEM"):
-                known = labels[cells.known(labels)]
+                known = labels[cells.is_known(labels)]
                 if known.size:
                     found[name] = np.sort(cells.of(known, name))
         return found
@@ -448,7 +448,7 @@ def _elastic(filed: dict[str, float], units: Units, density: float, name: str) -
     )
 
 
-def _joined(parts: list[ElementRows]) -> ElementRows:
+def _join(parts: list[ElementRows]) -> ElementRows:
     return ElementRows(
         np.concatenate([part.attributes for part in parts]),
         np.concatenate([part.labels for part in parts]),

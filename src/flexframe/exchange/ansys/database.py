@@ -163,7 +163,7 @@ class _Reading:
     """What commands before the present one set."""
 
     database: Database
-    current: dict[str, int] = field(default_factory=lambda: dict.fromkeys(_OF_ELEMENTS, 1))
+    current: dict[str, int] = field(default_factory=lambda: {**dict.fromkeys(_OF_ELEMENTS, 1), "ESYS": 0})
     section: int = 0
     last_constants: int = 0
     equations: dict[int, int] = field(default_factory=dict)  # places in the list by number
@@ -198,7 +198,7 @@ class _Reading:
             case "SECDATA" | "SECOFFSET":
                 self._section(command)
             case "D":
-                self._held(command)
+                self._fix(command)
             case "CE" | "CP" if self._equation(command):
                 pass
             case "N" if command.text(1).isdigit():
@@ -210,7 +210,7 @@ class _Reading:
             case "EN" | "E" if command.text(1).lstrip("-").isdigit():
                 self._element(command)
             case _ if name in _OF_ELEMENTS:
-                self.current[name] = command.integer(1, 1)
+                self.current[name] = command.integer(1, 0 if name == "ESYS" else 1)
             case _ if name[0] not in "/*~_" and name not in _PASSED:
                 count, place = data.unread.get(name, (0, command.place))
                 data.unread[name] = (count + 1, place)
@@ -302,7 +302,7 @@ class _Reading:
             made = replace(known, values=(*known.values, *command.reals(1)))
         data.sections[self.section] = made
 
-    def _held(self, command: Command) -> None:
+    def _fix(self, command: Command) -> None:
         if not command.text(1).isdigit():
             count, place = self.database.unread.get("D", (0, command.place))
             self.database.unread["D"] = (count + 1, place)

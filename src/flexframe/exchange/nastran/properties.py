@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from flexframe.elements.laminate import LaminateProperty, Layer, laminate
 from flexframe.elements.orthotropic import Orientation
 from flexframe.elements.properties import (
     BarProperty,
@@ -19,6 +20,7 @@ from flexframe.exchange.contract import AnyMaterial, Settings
 from flexframe.exchange.nastran.cards import Card, Deck
 from flexframe.exchange.nastran.coordinates import Grid
 from flexframe.exchange.nastran.elements import Elements
+from flexframe.exchange.nastran.laminates import LAMINATES, laminate_of
 from flexframe.exchange.nastran.materials import Materials
 from flexframe.exchange.nastran.sections import bar_section, beam_section, shaped_section
 from flexframe.exchange.regions import Made, Regions, rows_alike
@@ -267,9 +269,8 @@ def _beam(made: Properties, card: Card, way: Array) -> Made:
 
 
 def _shell_ways(made: Properties, table: Elements) -> Array:
-    """Thickness that elements themselves state, and axis 1 of their material: (n, 4)."""
-    _require_middle(table)
-    return np.column_stack([_own_thickness(table), _directions(made, table)])
+    """Thickness that elements themselves state, axis 1 of their material, and their offset: (n, 5)."""
+    return np.column_stack([_own_thickness(table), _directions(made, table), _offsets(table)])
 
 
 def _own_thickness(table: Elements) -> Array:
@@ -280,17 +281,12 @@ def _own_thickness(table: Elements) -> Array:
     return np.asarray(table.table.reals(*fields, default=0.0)[table.rows].mean(axis=1))
 
 
-def _require_middle(table: Elements) -> None:
+def _offsets(table: Elements) -> Array:
+    """How far the elements lie beside their nodes (ZOFFS), along their normals: (n,)."""
     field = 3 + table.cell.corners + 1
     if table.cell.order == 2 or table.table.width < field:
-        return
-    offset = table.table.reals(field, default=0.0)[table.rows]
-    if offset.any():
-        card = int(np.argmax(offset != 0))
-        raise InputError(
-            f"{table.table.place(int(table.rows[card]))}: {table.table.name} {table.labels[card]} lies "
-            f"{offset[card]:g} beside its nodes (ZOFFS), which is not read; move the nodes into the middle surface"
-        )
+        return np.zeros(len(table.rows))
+    return np.asarray(table.table.reals(field, default=0.0)[table.rows])
 
 
 def _directions(made: Properties, table: Elements) -> Array:
@@ -323,6 +319,8 @@ def _directions(made: Properties, table: Elements) -> Array:
 
 def _has_direction(made: Properties, number: int) -> bool:
     card = made.cards.get(number)
+    if card is not None and card.name in LAMINATES:
+        return True
     if card is None or card.name != "PSHELL" or not card.integer(2, 0):
         return False
     found = made.materials.found.get(card.integer(2))
@@ -335,15 +333,17 @@ def _unit(vectors: Array) -> Array:
 
 
 def _shell(made: Properties, card: Card, way: Array) -> Made:
-    own, direction = float(way[0]), way[1:]
+    own, direction, lift = float(way[0]), way[1:4], float(way[4])
+    if card.name in LAMINATES:
+        return _laminate(made, card, direction, lift), None
     if card.name != "PSHELL":
-        raise InputError(f"{card.place}: {card.name} {card.integer(1)} (a laminate) is not read; give PSHELL")
+        raise InputError(f"{card.place}: {card.name} {card.integer(1)} is not read; give PSHELL")
     number = card.integer(1)
     membrane, bending = card.integer(2, 0), card.integer(4, 0)
     thickness = own or card.real(3, 0.0)
     if not thickness > 0:
         raise InputError(f"{card.place}: PSHELL {number} has no thickness; give T")
-    if membrane and not bending and not made.grid.points[:, 2].any():
+    if membrane and not bending and not made.grid.points[:, 2].any() and not lift:
         material = made.material(membrane, card.real(8, 0.0) / thickness)
         return PlaneProperty(material, thickness * made.settings.units.length), None
     if not membrane or bending not in (membrane,):
@@ -366,11 +366,35 @@ def _shell(made: Properties, card: Card, way: Array) -> Made:
     if not card.integer(6, 0):
         made.note(card, "is rigid in transverse shear (no MID3); here it yields with the factor 5/6")
     material = made.material(membrane, card.real(8, 0.0) / thickness)
-    orientation = None
-    if not isinstance(material, Material):
-        x, y, z = direction
-        other = np.eye(3)[int(np.argmin(np.abs(direction)))]
-        orientation = Orientation((float(x), float(y), float(z)), tuple(np.cross(direction, other)))
+    orientation = None if isinstance(material, Material) else _along(direction)
     length = made.settings.units.length
+    if lift:
+        if factor != _SHEAR:
+            raise InputError(
+                f"{card.place}: PSHELL {number} has elements beside their nodes (ZOFFS) and TS/T = {factor:g}; "
+                "shells here take 5/6 there"
+            )
+        layer = Layer(material, thickness * length)
+        return laminate([layer], offset=lift * length, orientation=orientation, name=material.name), None
     prop = ShellProperty(material, thickness * length, shear_factor=min(factor, 1.0), orientation=orientation)
     return prop, None
+
+
+def _along(direction: Array) -> Orientation:
+    """Axes of which a shell takes the first."""
+    x, y, z = direction.tolist()
+    other = np.eye(3)[int(np.argmin(np.abs(direction)))]
+    return Orientation((x, y, z), tuple(np.cross(direction, other)))
+
+
+def _laminate(made: Properties, card: Card, direction: Array, lift: float) -> LaminateProperty:
+    found = laminate_of(
+        card,
+        made.material,
+        orientation=_along(direction),
+        lift=lift,
+        units=made.settings.units,
+        mass_factor=made.mass_factor,
+    )
+    made.note(card, found.described())
+    return found

@@ -14,37 +14,44 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy import linalg
+from scipy.sparse.linalg import LinearOperator, eigsh
 
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs
 from flexframe.maths.eigen_residuals import SEED
-from flexframe.maths.factor_kernels import SingularMatrixError, pivot_tolerance
-from flexframe.maths.factorisation import Factorisation, factorise
+from flexframe.maths.factor_kernels import Block
+from flexframe.maths.factorisation import Factorisation
+from flexframe.maths.multilevel.elimination import (
+    Entries,
+    definite_factors,
+    dense_factor,
+    half_solve,
+    half_solve_back,
+    sound_factor,
+)
+from flexframe.maths.multilevel.panels import ROWS, Symmetric, front, lower_rows, mirror, subtract_product
+from flexframe.maths.multilevel.stored import stored
 from flexframe.phases import phase
 
-COLUMNS = 256  # of the boundary at a time
-_ROUNDING = pivot_tolerance(50_000)
 _DENSE = 300  # unknowns up to which modes are LAPACK's
-
-
-@dataclass(frozen=True, eq=False)
-class Entries:
-    """Entries of K and M in the rows of a substructure: columns of its own, and of its boundary."""
-
-    stiffness: SparseMatrix  # K_ss
-    stiffness_edge: SparseMatrix  # K_sb
-    mass: SparseMatrix | None = None
-    mass_edge: SparseMatrix | None = None
+SEPARATOR = 1_500  # the same of what separates substructures, whose matrices are dense
 
 
 @dataclass(frozen=True, eq=False)
 class Condensed:
-    """What a substructure adds to K and M on its boundary, and its modes with the boundary held."""
+    """What a substructure adds to K and M on its boundary, and its modes with the boundary held.
 
-    stiffness: Array  # (b, b)
-    mass: Array  # (b, b)
-    coupling: Array  # P: (m, b)
+    All that has to do with M is in single precision: it gives approximate modes, which are refined.
+    """
+
+    stiffness: Symmetric  # (b, b)
+    mass: Symmetric  # (b, b)
+    coupling: Block  # P: (m, b)
     squares: Array  # Λ: (m,)
+
+    def store(self) -> "Condensed":
+        """The same with large arrays on disk."""
+        return Condensed(self.stiffness.store(), self.mass.store(), stored(self.coupling), self.squares)
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,32 +69,38 @@ class Inside:
     modes: Array  # (s, m)
     below: Array | None = None  # (m of all children, m)
     factor: Array | None = None  # L of K_ss = L Lᵀ, where it is dense: (s, s)
-    edge: Array | None = None  # K_sb with what children added, where it is dense: (s, b)
+    half: Array | None = None  # L⁻¹K_sb with what children added, where it is dense: (s, b)
+
+    def store(self) -> "Inside":
+        """The same with large arrays on disk."""
+        below, factor, half = (None if a is None else stored(a) for a in (self.below, self.factor, self.half))
+        return Inside(stored(self.modes), below, factor, half)
 
 
 def condense_part(entries: Entries, modes: int) -> tuple[Condensed, Inside] | None:
     """A part of the model as a larger element; None where its stiffness is not definite."""
     assert entries.mass is not None
     assert entries.mass_edge is not None
-    factors = _definite(entries.stiffness)
+    factors = definite_factors(entries.stiffness)
     if factors is None:
         return None
     with factors:
         squares, shapes = _part_modes(entries.stiffness, entries.mass, factors, modes)
         edge, mass_edge = entries.stiffness_edge, entries.mass_edge
         size = edge.shape[1]
-        stiffness, mass = np.empty((size, size)), np.empty((size, size))
-        coupling = np.empty((len(squares), size))
+        stiffness, mass = [], []
+        coupling = np.empty((len(squares), size), dtype=np.float32)
         back, mass_back = edge.T.tocsr(), mass_edge.T.tocsr()
         by_column, mass_by_column = edge.tocsc(), mass_edge.tocsc()
-        for start in range(0, size, COLUMNS):
-            some = slice(start, min(start + COLUMNS, size))
-            static = -factors.solve(by_column[:, some].toarray())
-            moved = np.asarray(entries.mass @ static) + mass_by_column[:, some].toarray()
-            stiffness[:, some] = back @ static
-            mass[:, some] = mass_back @ static - back @ factors.solve(moved)
-            coupling[:, some] = shapes.T @ moved
-    return Condensed(_symmetric(stiffness), _symmetric(mass), coupling, squares), Inside(shapes)
+        for first in range(0, size, ROWS):
+            last = min(first + ROWS, size)
+            static = -factors.solve(by_column[:, first:last].toarray())
+            moved = np.asarray(entries.mass @ static) + mass_by_column[:, first:last].toarray()
+            stiffness.append(lower_rows((back[:last] @ static).T))
+            rows = mass_back[:last] @ static - back[:last] @ factors.solve(moved)
+            mass.append(lower_rows(rows.T.astype(np.float32)))
+            coupling[:, first:last] = shapes.T @ moved
+    return Condensed(Symmetric(tuple(stiffness)), Symmetric(tuple(mass)), coupling, squares), Inside(shapes)
 
 
 def condense_separator(
@@ -97,116 +110,39 @@ def condense_separator(
     assert entries.mass is not None
     assert entries.mass_edge is not None
     own = entries.stiffness.shape[0]
-    K = _front(entries.stiffness, entries.stiffness_edge, children, "stiffness")
-    M = _front(entries.mass, entries.mass_edge, children, "mass")
-    P = _stacked(children, len(K))
-    edge, mass_edge = K[:own, own:].copy(), M[:own, own:]
-    factor = _sound_cholesky(K[:own, :own], entries.stiffness.diagonal())
+    K = front(
+        entries.stiffness,
+        entries.stiffness_edge,
+        [(placed.condensed.stiffness, placed.places) for placed in children],
+        np.float64,
+    )
+    factor = sound_factor(K.own, entries.stiffness.diagonal())
     if factor is None:
         return None
-    static = -_cholesky_solve(factor, edge)
-    moved = M[:own, :own] @ static + mass_edge
-    stiffness = K[own:, own:] + edge.T @ static
-    mass = M[own:, own:] + static.T @ moved + mass_edge.T @ static
-    beside = P[:, own:] + P[:, :own] @ static
-    squares, shapes = _dense_modes(factor, M[:own, :own], own_modes)
+    half = half_solve(factor, K.beside, in_place=True)
+    subtract_product(K.rest, half, half)
+    M = front(
+        entries.mass,
+        entries.mass_edge,
+        [(placed.condensed.mass, placed.places) for placed in children],
+        np.float32,
+    )
+    mirror(M.own)
+    static = np.empty(half.shape, dtype=np.float32, order="F")
+    for first in range(0, half.shape[1], ROWS):
+        some = slice(first, first + ROWS)
+        static[:, some] = -half_solve_back(factor, half[:, some])
+    squares, shapes = _separator_modes(factor, M.own, own_modes)
+    moved = M.own @ static + M.beside
+    subtract_product(M.rest, static, -moved)
+    subtract_product(M.rest, -M.beside, static)
+    P = _stacked(children, own + half.shape[1])
     below = np.concatenate([placed.condensed.squares for placed in children])
     squares, turn = _joined_modes(below, squares, P[:, :own] @ shapes, modes)
     down, across = turn[: len(below)], shapes @ turn[len(below) :]
-    coupling = down.T @ beside + across.T @ moved
-    condensed = Condensed(_symmetric(stiffness), _symmetric(mass), coupling, squares)
-    return condensed, Inside(across, down, factor, edge)
-
-
-def eliminate_part(entries: Entries) -> tuple[Array, None] | None:
-    """What elimination of a part adds to the stiffness on its boundary; None where it is not definite."""
-    factors = _definite(entries.stiffness)
-    if factors is None:
-        return None
-    with factors:
-        return _added(factors, entries.stiffness_edge), None
-
-
-def eliminate_separator(
-    entries: Entries, children: Sequence[tuple[Array, IntArray]]
-) -> tuple[Array, Inside] | None:
-    """The same for what separates substructures, and what leads back to its unknowns."""
-    own = entries.stiffness.shape[0]
-    A = _with_added(entries, children)
-    factor = _sound_cholesky(A[:own, :own], entries.stiffness.diagonal())
-    if factor is None:
-        return None
-    edge = A[:own, own:].copy()
-    left = A[own:, own:] - edge.T @ _cholesky_solve(factor, edge)
-    return _symmetric(left), Inside(np.empty((own, 0)), None, factor, edge)
-
-
-def count_part(entries: Entries) -> tuple[Array, int] | None:
-    """What elimination adds on the boundary, and how many eigenvalues of the own block are negative.
-
-    None where an eigenvalue is too near to zero to tell.
-    """
-    try:
-        factors = factorise(entries.stiffness, "symmetric")
-    except SingularMatrixError:
-        return None
-    with factors:
-        negative = factors.negative_pivots
-        if negative is None:
-            return None
-        return _added(factors, entries.stiffness_edge), negative
-
-
-def count_separator(entries: Entries, children: Sequence[tuple[Array, IntArray]]) -> tuple[Array, int] | None:
-    """The same for what separates substructures; of these it has what they added, and the places."""
-    own = entries.stiffness.shape[0]
-    A = _with_added(entries, children)
-    if not own:
-        return A, 0
-    packed, pivots, info = linalg.lapack.dsytrf(A[:own, :own], lower=1)
-    negative = _negative_in(packed, pivots) if info == 0 else None
-    if negative is None:
-        return None
-    if len(A) == own:
-        return np.empty((0, 0)), negative
-    answer, _ = linalg.lapack.dsytrs(packed, pivots, A[:own, own:], lower=1)
-    return _symmetric(A[own:, own:] - A[own:, :own] @ answer), negative
-
-
-def condense_load(entries: Entries, load: Array) -> Array | None:
-    """What a load on a part adds to that on its boundary: −K_bs K_ss⁻¹ f_s."""
-    factors = _definite(entries.stiffness)
-    if factors is None:
-        return None
-    with factors:
-        return np.asarray(-(entries.stiffness_edge.T @ factors.solve(load)))
-
-
-def solve_part(entries: Entries, load: Array, beside: Array) -> Array | None:
-    """The unknowns of a part where those of its boundary are known: K_ss⁻¹(f_s − K_sb x_b)."""
-    factors = _definite(entries.stiffness)
-    if factors is None:
-        return None
-    with factors:
-        return np.asarray(factors.solve(load - np.asarray(entries.stiffness_edge @ beside)))
-
-
-def solve_dense(inside: Inside, load: Array, beside: Array | None = None) -> Array:
-    """K_ss⁻¹(f_s − K_sb x_b) of what separates substructures."""
-    assert inside.factor is not None
-    assert inside.edge is not None
-    return _cholesky_solve(inside.factor, load if beside is None else load - inside.edge @ beside)
-
-
-def _definite(matrix: SparseMatrix) -> Factorisation | None:
-    try:
-        factors = factorise(matrix, "spd")
-    except SingularMatrixError:
-        return None
-    if factors.negative_pivots == 0:
-        return factors
-    factors.close()
-    return None
+    coupling = down.T.astype(np.float32) @ (P[:, own:] + P[:, :own] @ static)
+    coupling += across.T.astype(np.float32) @ moved
+    return Condensed(K.rest, M.rest, coupling, squares), Inside(across, down, factor, half)
 
 
 def _part_modes(
@@ -216,7 +152,7 @@ def _part_modes(
     size = stiffness.shape[0]
     count = min(count, size)
     if size <= _DENSE or count > size // 4:
-        return _dense_modes(_cholesky(stiffness.toarray()), mass.toarray(), count)
+        return _dense_modes(dense_factor(stiffness.toarray()), mass.toarray(), count)
     if not np.abs(mass.data).max(initial=0.0):
         return np.empty(0), np.empty((size, 0))
     operator = Operator(factors.solve, mass, np.empty((size, 0)))
@@ -225,6 +161,25 @@ def _part_modes(
     mu, turn = linalg.eigh(_symmetric(M), _symmetric(K))
     mu, turn = mu[::-1], turn[:, ::-1]
     return np.asarray(1.0 / mu), np.asarray(vectors @ (turn / np.sqrt(mu)))
+
+
+@phase("orthogonalisation")
+def _separator_modes(factor: Array, mass: Array, count: int) -> tuple[Array, Array]:
+    """Lowest modes of L Lᵀ φ = λ M φ, roughly where there are many unknowns."""
+    size = len(factor)
+    if size <= SEPARATOR or count > size // 8:
+        return _dense_modes(factor, mass.astype(float), count)
+    inverse = LinearOperator(
+        (size, size),
+        matvec=lambda x: half_solve(factor, mass @ half_solve_back(factor, x.reshape(-1, 1))).ravel(),
+        dtype=float,
+    )
+    start = np.random.default_rng(SEED).standard_normal(size)
+    mu, turn = eigsh(inverse, k=count, which="LA", v0=start, tol=1e-3)
+    heavy = mu > size * np.finfo(np.float32).eps * max(float(mu.max()), 0.0)
+    order = np.flatnonzero(heavy)[np.argsort(-mu[heavy])]
+    shapes = half_solve_back(factor, turn[:, order])
+    return np.asarray(1.0 / mu[order]), np.asarray(shapes / np.sqrt(mu[order]))
 
 
 @phase("orthogonalisation")
@@ -259,85 +214,16 @@ def _joined_modes(first: Array, second: Array, coupling: Array, count: int) -> t
     return np.asarray(1.0 / mu), np.asarray(root[:, None] * turn / np.sqrt(mu))
 
 
-def _added(factors: Factorisation, edge: SparseMatrix) -> Array:
-    """−K_bs K_ss⁻¹ K_sb, some columns at a time."""
-    size = edge.shape[1]
-    made = np.empty((size, size))
-    back, by_column = edge.T.tocsr(), edge.tocsc()
-    for start in range(0, size, COLUMNS):
-        some = slice(start, min(start + COLUMNS, size))
-        made[:, some] = -(back @ factors.solve(by_column[:, some].toarray()))
-    return _symmetric(made)
-
-
-def _with_added(entries: Entries, children: Sequence[tuple[Array, IntArray]]) -> Array:
-    made = _blocks(entries.stiffness, entries.stiffness_edge)
-    for added, places in children:
-        made[np.ix_(places, places)] += added
-    return made
-
-
-def _front(own: SparseMatrix, edge: SparseMatrix, children: Sequence[Placed], name: str) -> Array:
-    made = _blocks(own, edge)
-    for placed in children:
-        made[np.ix_(placed.places, placed.places)] += getattr(placed.condensed, name)
-    return made
-
-
-def _blocks(own: SparseMatrix, edge: SparseMatrix) -> Array:
-    """[A_ss A_sb; A_bs 0]: what is between two unknowns of the boundary comes later."""
-    few, size = own.shape[0], own.shape[0] + edge.shape[1]
-    made = np.zeros((size, size))
-    made[:few, :few] = own.toarray()
-    made[:few, few:] = edge.toarray()
-    made[few:, :few] = made[:few, few:].T
-    return made
-
-
-def _stacked(children: Sequence[Placed], size: int) -> Array:
+def _stacked(children: Sequence[Placed], size: int) -> Block:
     """P of all children on the places of the next level: (m, s + b)."""
-    made = np.zeros((sum(len(placed.condensed.squares) for placed in children), size))
+    made = np.zeros((sum(len(placed.condensed.squares) for placed in children), size), dtype=np.float32)
     row = 0
     for placed in children:
         few = len(placed.condensed.squares)
-        made[row : row + few, placed.places] = placed.condensed.coupling
+        made[row : row + few, placed.places] = np.asarray(placed.condensed.coupling)
         row += few
     return made
 
 
-def _negative_in(packed: Array, pivots: IntArray) -> int | None:
-    """Negative eigenvalues of the pivot blocks of L D Lᵀ (Bunch–Kaufman, lower); None where one is zero."""
-    negative, k = 0, 0
-    while k < len(pivots):
-        if pivots[k] > 0:
-            if packed[k, k] == 0.0:
-                return None
-            negative += int(packed[k, k] < 0.0)
-            k += 1
-        else:  # a block of two with one eigenvalue of each sign
-            negative += 1
-            k += 2
-    return negative
-
-
 def _symmetric(matrix: Array) -> Array:
     return np.asarray(0.5 * (matrix + matrix.T))
-
-
-def _sound_cholesky(matrix: Array, scale: Array) -> Array | None:
-    """L, unless a pivot is not positive or, beside the stiffness `scale` of its unknown, no more than rounding."""
-    try:
-        factor = _cholesky(matrix)
-    except linalg.LinAlgError:
-        return None
-    return factor if (np.diagonal(factor) ** 2 > _ROUNDING * scale).all() else None
-
-
-@phase("factors")
-def _cholesky(matrix: Array) -> Array:
-    return np.asarray(linalg.cholesky(matrix, lower=True)) if len(matrix) else matrix
-
-
-@phase("solves")
-def _cholesky_solve(factor: Array, rhs: Array) -> Array:
-    return np.asarray(linalg.cho_solve((factor, True), rhs)) if len(factor) and rhs.size else np.zeros_like(rhs)

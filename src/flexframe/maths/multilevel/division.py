@@ -11,10 +11,10 @@ from scipy import sparse
 from scipy.sparse import csgraph
 
 from flexframe.maths.arrays import IntArray, SparseMatrix
+from flexframe.maths.graphs import alike_unknowns
 from flexframe.phases import phase
 
 USUAL_SIZE = 20_000  # unknowns of a substructure; smaller ones have more boundary, larger ones larger factors
-_SEED = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +39,7 @@ def usual_parts(size: int, workers: int = 1) -> int:
 @phase("ordering")
 def divide(pattern: SparseMatrix, parts: int) -> Division:
     """Divide the unknowns of a symmetric pattern into at most `parts` parts and what separates them."""
-    groups = _alike(pattern)
+    groups = alike_unknowns(pattern)
     incidence = sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
     ones = sparse.csr_array((np.ones(pattern.nnz), pattern.indices, pattern.indptr), shape=pattern.shape)
     graph = sparse.csr_array(incidence @ ones @ incidence.T)
@@ -56,15 +56,6 @@ def divide(pattern: SparseMatrix, parts: int) -> Division:
         for vertices, _, _ in found
     ]
     return _with_boundaries(pattern, own, found)
-
-
-def _alike(pattern: SparseMatrix) -> IntArray:
-    """A group for unknowns with the same neighbours, such as the displacements of a node."""
-    rng = np.random.default_rng(_SEED)
-    ones = sparse.csr_array((np.ones(pattern.nnz), pattern.indices, pattern.indptr), shape=pattern.shape)
-    # whole numbers, so that sums do not depend on the order of the neighbours
-    marks = ones @ rng.integers(1, 2**45, pattern.shape[0]).astype(float)
-    return np.asarray(np.unique(marks, return_inverse=True)[1], dtype=np.int64)
 
 
 def _bisect(

@@ -20,20 +20,24 @@ from flexframe.maths.factor_kernels import Block, pivot_tolerance
 from flexframe.maths.matrix_products import shifted
 from flexframe.maths.multilevel.condensation import (
     Condensed,
-    Entries,
     Inside,
     Placed,
-    condense_load,
     condense_part,
     condense_separator,
+)
+from flexframe.maths.multilevel.division import Division, Substructure, divide
+from flexframe.maths.multilevel.elimination import (
+    Entries,
+    condense_load,
     count_part,
     count_separator,
     eliminate_part,
     eliminate_separator,
-    solve_dense,
+    half_solve,
+    half_solve_back,
     solve_part,
 )
-from flexframe.maths.multilevel.division import Division, Substructure, divide
+from flexframe.maths.multilevel.panels import Symmetric, symmetric
 from flexframe.maths.multilevel.pool import Pool
 
 
@@ -92,8 +96,8 @@ class DividedPencil:
         def take(number: int, result: tuple[Condensed, Inside] | None) -> Condensed:
             if result is None:
                 raise NotDefiniteError
-            inside[number] = result[1]
-            return result[0]
+            inside[number] = result[1].store()
+            return result[0].store()
 
         last = self._climb(task, take)
         return MultilevelModel(self, inside, last.squares)
@@ -102,12 +106,13 @@ class DividedPencil:
         """What solves need, without modes. Raises `NotDefiniteError` where K is not definite."""
         inside: dict[int, Inside] = {}
 
-        def take(number: int, result: tuple[Array, Inside | None] | None) -> Array:
+        def take(number: int, result: tuple[Symmetric, tuple[Array, Array] | None] | None) -> Symmetric:
             if result is None:
                 raise NotDefiniteError
             if result[1] is not None:
-                inside[number] = result[1]
-            return result[0]
+                factor, half = result[1]
+                inside[number] = Inside(np.empty((len(factor), 0)), None, factor, half).store()
+            return result[0].store()
 
         self._climb(self._tasks(eliminate_part, eliminate_separator), take)
         return MultilevelModel(self, inside, np.empty(0))
@@ -138,14 +143,15 @@ class DividedPencil:
     def _negative(self) -> int | None:
         total, known = 0, True
 
-        def take(number: int, result: tuple[Array, int] | None) -> Array:
+        def take(number: int, result: tuple[Symmetric, int] | None) -> Symmetric:
             nonlocal total, known
             if result is None:
                 known = False
-                size = len(self.division[number].boundary)
-                return np.zeros((size, size))
+                return symmetric(
+                    len(self.division[number].boundary), lambda first, last: np.zeros((last - first, last))
+                )
             total += result[1]
-            return result[0]
+            return result[0].store()
 
         self._climb(self._tasks(count_part, count_separator), take)
         return total if known else None
@@ -232,8 +238,8 @@ class MultilevelModel:
 
     @property
     def dense_bytes(self) -> float:
-        """What is held of all levels between the parts."""
-        arrays = (a for one in self.inside.values() for a in (one.factor, one.edge, one.modes) if a is not None)
+        """What is held of all levels between the parts, large arrays on disk."""
+        arrays = (a for one in self.inside.values() for a in (one.factor, one.half, one.modes) if a is not None)
         return float(sum(array.nbytes for array in arrays))
 
     def vectors(self, count: int) -> Array:
@@ -244,12 +250,12 @@ class MultilevelModel:
         for number in reversed(range(len(division))):
             piece, inside = division[number], self.inside[number]
             q = amounts.pop(number)
-            x[piece.own] = inside.modes @ q
+            x[piece.own] = np.asarray(inside.modes) @ q
             if not piece.children:
                 continue
-            x[piece.own] += solve_dense(inside, np.zeros_like(x[piece.own]), x[piece.boundary])
-            assert inside.below is not None
-            row, down = 0, inside.below @ q
+            factor, half = _dense(inside)
+            x[piece.own] -= half_solve_back(factor, half @ x[piece.boundary])
+            row, down = 0, np.asarray(inside.below) @ q
             for child in piece.children:
                 few = self.inside[child].modes.shape[1]
                 amounts[child] = down[row : row + few]
@@ -270,13 +276,14 @@ class MultilevelModel:
             f[division[number].boundary] += _found(added[number])
         for number, piece in enumerate(division):
             if piece.children:
-                inside = self.inside[number]
-                assert inside.edge is not None
-                f[piece.boundary] -= inside.edge.T @ solve_dense(inside, f[piece.own])
+                factor, half = _dense(self.inside[number])
+                f[piece.own] = half_solve(factor, f[piece.own])
+                f[piece.boundary] -= half.T @ f[piece.own]
         for number in reversed(range(len(division))):
             piece = division[number]
             if piece.children:
-                x[piece.own] = solve_dense(self.inside[number], f[piece.own], x[piece.boundary])
+                factor, half = _dense(self.inside[number])
+                x[piece.own] = half_solve_back(factor, f[piece.own] - half @ x[piece.boundary])
         solved = self.pencil.visit_parts(solve_part, lambda piece: (f[piece.own], x[piece.boundary]))
         for number, answer in solved.items():
             x[division[number].own] = _found(answer)
@@ -323,6 +330,13 @@ def divided_pencil(stiffness: SparseMatrix, mass: SparseMatrix, parts: int, pool
 def _rows(matrix: SparseMatrix, piece: Substructure) -> tuple[SparseMatrix, SparseMatrix]:
     rows = matrix[piece.own]
     return sparse.csr_array(rows[:, piece.own]), sparse.csr_array(rows[:, piece.boundary])
+
+
+def _dense(inside: Inside) -> tuple[Array, Array]:
+    """L and L⁻¹K_sb of what separates substructures."""
+    assert inside.factor is not None
+    assert inside.half is not None
+    return np.asarray(inside.factor), np.asarray(inside.half)
 
 
 def _found(result: Array | None) -> Array:

@@ -21,6 +21,11 @@ class Pool(Protocol):
         ...
 
     @property
+    def memory(self) -> float | None:
+        """Bytes that each worker may take; None where tasks are done in this process."""
+        ...
+
+    @property
     def has_room(self) -> bool:
         """Whether another task should be given now."""
         ...
@@ -39,6 +44,7 @@ class Serial:
 
     name = "one process"
     workers = 1
+    memory = None
 
     def __init__(self) -> None:
         self._waiting: deque[tuple[int, Callable[..., Any], tuple[Any, ...]]] = deque()

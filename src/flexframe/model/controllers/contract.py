@@ -60,7 +60,7 @@ class SignalBuilder(Protocol):
         """A formula of signals, in the order of its variables."""
         ...
 
-    def held(self, initial: float) -> int:
+    def hold(self, initial: float) -> int:
         """A value that changes at sampling instants only."""
         ...
 
@@ -122,7 +122,7 @@ class Block(Described):
         if self.period is None:
             yield {"": make()}
             return
-        output = builder.held(0.0)
+        output = builder.hold(0.0)
         yield {"": output}
         builder.sample(self.period, self.offset, [(output, make())])
 
@@ -295,7 +295,7 @@ class _Trial:
     def formula(self, formula: Formula, signals: Sequence[int]) -> int:  # noqa: ARG002
         return 0
 
-    def held(self, initial: float) -> int:  # noqa: ARG002
+    def hold(self, initial: float) -> int:  # noqa: ARG002
         return 0
 
     def sample(self, period: float, offset: float, values: Sequence[tuple[int, int]]) -> None: ...

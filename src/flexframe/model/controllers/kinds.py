@@ -56,7 +56,7 @@ class PythonFunction(Described):
         return self.components or ("",)
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        held = [builder.held(self.initial) for _ in self.outputs]
+        held = [builder.hold(self.initial) for _ in self.outputs]
         yield dict(zip(self.outputs, held, strict=True))
         laws = self.input if isinstance(self.input, tuple) else (self.input,)
         inputs = read_all(builder, self.kind, laws, (self.period, self.offset))
@@ -97,7 +97,7 @@ class Reference(Block):
         if self.period is None:
             yield {"": self._read(builder), "rate": builder.input(rate)}
             return
-        held = builder.held(0.0), builder.held(0.0)
+        held = builder.hold(0.0), builder.hold(0.0)
         yield dict(zip(("", "rate"), held, strict=True))
         values = self._read(builder), builder.input(rate)
         builder.sample(self.period, self.offset, list(zip(held, values, strict=True)))
@@ -207,7 +207,7 @@ class PID(Block):
         return float(np.sqrt(self.kd / self.ki)) if self.kd / self.ki > 0.0 else self.kp / self.ki
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        return self._continuous(builder) if self.period is None else self._sampled(builder, self.period)
+        return self._continuous(builder) if self.period is None else self._build_sampled(builder, self.period)
 
     def _error(self, builder: SignalBuilder) -> int:
         value = self._read(builder)
@@ -244,19 +244,19 @@ class PID(Block):
         for state, slope in slopes:
             builder.derive(state, slope)
 
-    def _sampled(self, builder: SignalBuilder, period: float) -> Iterator[Outputs]:
-        held = builder.held(0.0)
+    def _build_sampled(self, builder: SignalBuilder, period: float) -> Iterator[Outputs]:
+        held = builder.hold(0.0)
         yield {"": held}
         error = self._error(builder)
         terms, updates = [(self.kp, error)], []
-        integral = builder.held(0.0) if self.ki else None
+        integral = builder.hold(0.0) if self.ki else None
         if integral is not None:
             terms.append((1.0, integral))
         if self.kd:
-            last, total = builder.held(0.0), self.filter + period
+            last, total = builder.hold(0.0), self.filter + period
             parts = [(self.filter / total, last)]
             if self.rate is None:
-                earlier = builder.held(0.0)
+                earlier = builder.hold(0.0)
                 parts += [(self.kd / total, error), (-self.kd / total, earlier)]
                 updates.append((earlier, error))
             else:

@@ -33,7 +33,7 @@ class Matrices:
     D: Array  # (outputs, inputs)
     discrete: bool = False
 
-    def sampled(self, period: float) -> "Matrices":
+    def sample(self, period: float) -> "Matrices":
         """The same at sampling instants, exact for inputs that are held in between."""
         if self.discrete:
             return self
@@ -54,9 +54,9 @@ class Matrices:
     ) -> Iterator[Outputs]:
         """Signals of these equations."""
         if sampling is not None:
-            made = self.sampled(sampling[0])
-            x = [builder.held(float(value)) for value in initial]
-            y = [builder.held(float(value)) for value in made.C @ initial]
+            made = self.sample(sampling[0])
+            x = [builder.hold(float(value)) for value in initial]
+            y = [builder.hold(float(value)) for value in made.C @ initial]
             yield dict(zip(names, y, strict=True))
             u = inputs()
             after = [_sum(builder, made.A[i], x, made.B[i], u) for i in range(len(x))]
@@ -239,8 +239,8 @@ class Delay(_Linear):
         if self.period is None:
             yield from super().connect(builder)
             return
-        chain = [builder.held(0.0) for _ in range(round(self.time / self.period))]
-        output = builder.held(0.0)
+        chain = [builder.hold(0.0) for _ in range(round(self.time / self.period))]
+        output = builder.hold(0.0)
         yield {"": output}
         stages = [self._read(builder), *chain]
         builder.sample(self.period, self.offset, list(zip([*chain, output], stages, strict=True)))

@@ -96,7 +96,7 @@ class FMU(Described):
         return {part: each for part, each in found.items() if each is not None}
 
     def connect(self, builder: SignalBuilder) -> Iterator[Outputs]:
-        outputs = {part: builder.held(0.0) for part in self.read}
+        outputs = {part: builder.hold(0.0) for part in self.read}
         yield outputs
         variables = [self.unit_file.variable(each, "input") for each in self.inputs]
         signals = []

@@ -74,7 +74,7 @@ class Belt(Transmission):
         elif self.damping or (self.pretension and self.made is CableForce):
             raise InputError(f"{self.name} has tension or damping but no stiffness; give one", field="stiffness")
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         slope = self.radii[0] / self.radii[1]
         return Coupled(
             Between(self.carrier, self.second, Rotation(self.axis)),
@@ -82,7 +82,7 @@ class Belt(Transmission):
             Proportional(-slope if self.crossed else slope, self.phase or 0.0),
         )
 
-    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
+    def assemble(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
         unstretched = self.stiffness is not None and self.phase is None
         phased = replace(self, phase=misfit) if unstretched else self
         if self.torque_only or centres is None or (self.stiffness is None and not self.pretension):
@@ -102,7 +102,7 @@ class Belt(Transmission):
         if self.stiffness is None:
             return None
         r = self.radii[1]  # tension times radius along the angle of the second pulley
-        own = (self.name, self.first, self.second, self.coupled())
+        own = (self.name, self.first, self.second, self.coupling())
         return self.made(*own, self.stiffness * r**2, self.pretension * r, self.damping * r**2)
 
 
@@ -146,7 +146,7 @@ class StrungBelt(Belt):
 
     def pulls(self) -> tuple[Pull, ...]:
         total, difference, numbers = self.tensions()
-        lines, coupled = self.strands, self.coupled()
+        lines, coupled = self.strands, self.coupling()
         numbers |= {"cosine": float(np.sqrt(1 - lines.sine**2)), "sine": lines.sine}
         variables = ("force",) if self.stiffness is None else ("s", "v")
         found = []

@@ -163,7 +163,7 @@ class Transmission(Directed):
     first: str
     second: str
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         """What follows what."""
         raise NotImplementedError
 
@@ -189,7 +189,7 @@ class Transmission(Directed):
         follows |= {name: bool(getattr(self, name, 0.0)) for name in ("helix_angle", "pretension")}
         return next((name for name, does in follows.items() if does), "")
 
-    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> "Transmission":  # noqa: ARG002
+    def assemble(self, centres: tuple[Array, Array] | None, misfit: float) -> "Transmission":  # noqa: ARG002
         """The same where the places of both markers in the axes of the carrier are known, at the start.
 
         Places are given where bearings hold the markers of wheels there. `misfit` is s − f(r); an elastic
@@ -198,7 +198,7 @@ class Transmission(Directed):
         return self
 
     def constraints(self) -> tuple[JointConstraint, ...]:
-        return (self.coupled(),) if self.element() is None else ()
+        return (self.coupling(),) if self.element() is None else ()
 
 
 def require_positive(what: str, value: float) -> None:

@@ -134,7 +134,7 @@ class Cam(Transmission):
         with at_field("profile"):
             profile_law(self.profile)
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         travels = self.of == "travel"
         coordinate = Along(of_unit_length(self.direction)) if travels else Rotation(self.second_axis)
         return Coupled(
@@ -175,7 +175,7 @@ class Mimic(Transmission):
         if len(self.leader) != 2:
             raise InputError(f"leader of {self.name} is not two markers; give those of a joint", field="leader")
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         return Coupled(
             Between(self.first, self.second, _coordinate(self.of, self.axis)),
             Between(*self.leader, _coordinate(self.leader_of, self.leader_axis)),

@@ -79,7 +79,7 @@ class Toothed(Transmission):
         radius = abs(mesh.radii[1])
         each = push / radius if np.isfinite(radius) else push  # of a torque on a wheel, of a force on a rack
         law = Formula.parse("push*abs(force)", ("force",), {"push": each})
-        carrier, coupled = cast("Any", self).carrier, self.coupled()
+        carrier, coupled = cast("Any", self).carrier, self.coupling()
         away = np.array(mesh.apart)
         return tuple(
             Pull(f"{self.name} apart {side}", carrier, wheel, Along(as_tuple(way)), self.name, law, coupled)
@@ -89,7 +89,7 @@ class Toothed(Transmission):
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
             return None
-        own = (self.name, self.first, self.second, self.coupled())
+        own = (self.name, self.first, self.second, self.coupling())
         return MeshForce(*own, self.stiffness, self.backlash, self.damping)
 
 
@@ -177,14 +177,14 @@ class Gear(Toothed):
         size = self.teeth[0] / self.teeth[1] if self.teeth else 1.0 / self.ratio
         return size if self.internal else -size
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         return Coupled(
             Between(self.carrier, self.second, Rotation(self.second_axis or self.axis)),
             Between(self.carrier, self.first, Rotation(self.axis)),
             Proportional(self.slope, self.phase or 0.0),
         )
 
-    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
+    def assemble(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
         phased = self
         if self.stiffness is not None and self.phase is None:
             phased = replace(self, phase=misfit)
@@ -226,7 +226,7 @@ class MeshedGear(Gear):
     mesh: MeshLine
     push: float = 0.0  # tan α of rigid teeth on both flanks, whose line is the tangent
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         both = zip((self.first, self.second), self._axes, self.mesh.centres, self.mesh.radii, strict=True)
         leader, follower = (
             Between(self.carrier, wheel, MeshAngle(axis, line=self.mesh.line, centre=centre, radius=radius))
@@ -241,7 +241,7 @@ class MeshedGear(Gear):
         pushes = float(np.sign(self.mesh.radii[1]))  # a torque along the angle of the second wheel
         flanks = (replace(self, mesh=self.mesh.pressing(-side * pushes)) for side in (1.0, -1.0))
         return tuple(
-            flank_force(flank, flank.coupled(), side, numbers)
+            flank_force(flank, flank.coupling(), side, numbers)
             for flank, side in zip(flanks, (1.0, -1.0), strict=True)
         )
 
@@ -263,7 +263,7 @@ class MeshedGear(Gear):
         f = sense * self.slope
         arms = (f / (f - 1) * apart, 1 / (f - 1) * apart)  # to the pitch point, see `mesh_line`
         push = float(np.sign(self.slope) * np.tan(self.helix_angle) / np.linalg.norm(arms[1]))
-        coupled, found = self.coupled(), []
+        coupled, found = self.coupling(), []
         for side, wheel, arm, way in ((1, self.first, arms[0], push), (2, self.second, arms[1], -push)):
             radius = float(np.linalg.norm(arm))
             tilt = np.cross(np.cross(arm, a), a) / radius  # (m × a) · a₂ turns about m
@@ -317,14 +317,14 @@ class Rack(Toothed):
             require_positive(f"radius of {self.name}", self.radius)
         self._require_teeth()
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         return Coupled(
             Between(self.carrier, self.second, Along(of_unit_length(self.direction))),
             Between(self.carrier, self.first, Rotation(self.axis)),
             Proportional(-self.radius if self.opposite else self.radius, self.offset or 0.0),
         )
 
-    def assembled(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
+    def assemble(self, centres: tuple[Array, Array] | None, misfit: float) -> Transmission:
         phased = self
         if self.stiffness is not None and self.offset is None:
             phased = replace(self, offset=misfit)
@@ -352,7 +352,7 @@ class MeshedRack(Rack):
     mesh: MeshLine
     push: float = 0.0  # tan α of rigid teeth on both flanks, whose line is the tangent
 
-    def coupled(self) -> Coupled:
+    def coupling(self) -> Coupled:
         mesh, sense = self.mesh, -1.0 if self.opposite else 1.0
         travel, line = unit(self.direction, "direction"), np.array(mesh.line)
         across = line - travel * (line @ travel)
@@ -367,7 +367,7 @@ class MeshedRack(Rack):
     def element(self) -> TransmissionForce | None:
         if self.stiffness is None:
             return None
-        return MeshForce(self.name, self.first, self.second, self.coupled(), *self._numbers(self.stiffness))
+        return MeshForce(self.name, self.first, self.second, self.coupling(), *self._numbers(self.stiffness))
 
     def elements(self) -> tuple[TransmissionForce, ...]:
         if self.stiffness is None:
@@ -375,7 +375,7 @@ class MeshedRack(Rack):
         numbers = self._numbers(self.stiffness)
         flanks = (replace(self, mesh=self.mesh.pressing(-side)) for side in (1.0, -1.0))
         return tuple(
-            flank_force(flank, flank.coupled(), side, numbers)
+            flank_force(flank, flank.coupling(), side, numbers)
             for flank, side in zip(flanks, (1.0, -1.0), strict=True)
         )
 
@@ -396,12 +396,12 @@ def flank_force(
     It is a strand whose tension begins at the other end of the play, along s or, with the side −1, along −s.
     """
     stiffness, play, damping = numbers
-    along = coupled if side > 0 else _reversed(coupled)
+    along = coupled if side > 0 else _reverse(coupled)
     own = (joint.name, joint.first, joint.second, along)
     return FlankForce(*own, stiffness, -0.5 * stiffness * play, damping, side)
 
 
-def _reversed(coupled: Coupled) -> Coupled:
+def _reverse(coupled: Coupled) -> Coupled:
     """−s = −f(r)."""
     between, law = coupled.follower, coupled.law
     assert isinstance(law, Proportional), "as teeth have it"

@@ -130,11 +130,11 @@ def _piece(body: Body, number: int, nodes: IntArray, answers: IntArray, held: Se
     mesh, cells = _part_of_mesh(body.mesh, nodes)
     own = {int(node): k for k, node in enumerate(nodes)}
 
-    def taken(on: NodeSelection) -> list[int]:
+    def taken_nodes(on: NodeSelection) -> list[int]:
         """Own numbers of the selected nodes that this part answers for."""
         return [own[int(n)] for n in body.selected_nodes(on) if answers[n] == number]
 
-    masses = [replace(mass, on=node) for mass in body.point_masses for node in taken(mass.on)]
+    masses = [replace(mass, on=node) for mass in body.point_masses for node in taken_nodes(mass.on)]
     supports = [replace(s, on=own[int(n)]) for s in held for n in body.selected_nodes(s.on)]  # type: ignore[type-var]
     part = replace(
         body,
@@ -142,7 +142,7 @@ def _piece(body: Body, number: int, nodes: IntArray, answers: IntArray, held: Se
         mesh=mesh,
         regions=tuple(r for r in body.regions if r.cells is None or r.cells in mesh.cell_sets),
         supports=tuple(supports),
-        loads=tuple(own_load for load in body.loads for own_load in _loads(body, load, mesh, taken)),
+        loads=tuple(own_load for load in body.loads for own_load in _loads(body, load, mesh, taken_nodes)),
         point_masses=tuple(masses),
     )
     return Piece(part, nodes, cells, ends=(0, len(nodes) - 1))

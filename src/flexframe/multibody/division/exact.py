@@ -414,7 +414,7 @@ def beam_tables(
     )
 
 
-def weighed(system: System, bodies: Sequence[DynamicBody]) -> tuple[DynamicBody, ...]:
+def weigh_bodies(system: System, bodies: Sequence[DynamicBody]) -> tuple[DynamicBody, ...]:
     """Bodies with the mass of exact beams shared by the sections at their ends, to tell shares of energy."""
     shares: dict[str, tuple[float, Array]] = {}
     for division in divisions_of(system).values():

@@ -7,7 +7,7 @@ import numpy as np
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.maths.rotations import cross, rotation_from_vector, tangent_operator, vector_from_rotation
 from flexframe.multibody.contract import BodyHistory, DynamicBody, DynamicSystem
-from flexframe.multibody.division.pieces import Division, FittedFrame, Moments, Piece, fitted
+from flexframe.multibody.division.pieces import Division, FittedFrame, Moments, Piece, fit_frame
 from flexframe.multibody.histories import point_deformation
 from flexframe.sensors.states import Deformation, MarkerMotion, marker_motion
 
@@ -31,7 +31,7 @@ def whole_history(system: DynamicSystem, division: Division, motions: Histories)
     middle = len(own) // 2
     near, turned = _of_whole(own[middle], division.pieces[middle]), own[middle].angles
     moments = _moments(system, division, division.frame, motions)
-    found = fitted(division.frame, moments, (near.positions, near.rotations), planar=system.planar)
+    found = fit_frame(division.frame, moments, (near.positions, near.rotations), planar=system.planar)
     if turned is not None:
         apart = np.swapaxes(near.rotations, 1, 2) @ found.rotations
         turned = turned + np.arctan2(apart[:, 1, 0], apart[:, 0, 0])
@@ -233,7 +233,7 @@ def _mass_moments(
     local = [_local_moment(body, motion, None, system.geometric)]
     local += [_local_moment(body, motion, axis, system.geometric) for axis in range(3)]
     weights = np.array([body.mass, *body.first_moment])
-    moments = [_moved(motion, float(w), part) for w, part in zip(weights, local, strict=True)]
+    moments = [_point_motion(motion, float(w), part) for w, part in zip(weights, local, strict=True)]
     # x = p + A ξ: ∫ρx_i r = p_i ∫ρr + A_il ∫ρξ_l r
     p, A = piece.position, piece.rotation
     mixed = [
@@ -266,7 +266,9 @@ def _local_moment(
     return value, rate, second
 
 
-def _moved(motion: BodyHistory, weight: float, local: tuple[Array, Array, Array]) -> tuple[Array, Array, Array]:
+def _point_motion(
+    motion: BodyHistory, weight: float, local: tuple[Array, Array, Array]
+) -> tuple[Array, Array, Array]:
     """w r + R q with its time derivatives."""
     R, omega = motion.rotations, motion.angular_velocities
     q, qd, qdd = (np.einsum("tij,tj->ti", R, part) for part in local)

@@ -93,7 +93,7 @@ def coefficients(frame: FittedFrame) -> Array:
     return C
 
 
-def fitted(frame: FittedFrame, moments: Moments, near: tuple[Array, Array], *, planar: bool) -> FrameHistory:
+def fit_frame(frame: FittedFrame, moments: Moments, near: tuple[Array, Array], *, planar: bool) -> FrameHistory:
     """The frame that obeys the conditions, found near given positions (T, 3) and rotations (T, 3, 3)."""
     C, w = coefficients(frame), moments.weights
     columns = np.array([0, 1, 5]) if planar else np.arange(6)
@@ -101,7 +101,7 @@ def fitted(frame: FittedFrame, moments: Moments, near: tuple[Array, Array], *, p
     r, R = near[0].copy(), near[1].copy()
     scale = np.array([frame.size] * 3 + [1.0] * 3)[columns]
     for _ in range(_ROUNDS):
-        y = _seen(R, moments.values - w[:, None] * r[:, None])
+        y = _in_frame(R, moments.values - w[:, None] * r[:, None])
         left = np.einsum("kji,tji->tk", C, y) - at_rest
         # the frame moved by (d, φ) sees y − w d − φ × y
         step = np.zeros((len(r), 6))
@@ -118,7 +118,7 @@ def fitted(frame: FittedFrame, moments: Moments, near: tuple[Array, Array], *, p
             "the frame of a body in several parts is not found, since its supports do not hold the deformed body; "
             "leave them out for mean axes, or clamp the frame to a node"
         )
-    y = _seen(R, moments.values - w[:, None] * r[:, None])
+    y = _in_frame(R, moments.values - w[:, None] * r[:, None])
     A = _matrix(C, w, y)[..., columns]
 
     def solve(right: Array) -> tuple[Array, Array]:
@@ -126,18 +126,18 @@ def fitted(frame: FittedFrame, moments: Moments, near: tuple[Array, Array], *, p
         out[:, columns] = np.linalg.solve(A, np.einsum("kji,tji->tk", C, right)[..., None])[..., 0]
         return out[:, :3], out[:, 3:]
 
-    pushed = _seen(R, moments.rates)
+    pushed = _in_frame(R, moments.rates)
     v, omega = solve(pushed)
     w_ = w[:, None]
     turn = np.broadcast_to(omega[:, None], y.shape)
     moved = pushed - w_ * v[:, None]  # Rᵀ(Ẇ − w ṙ)
     rate = moved - cross(turn, y)  # ẏ
-    a, epsilon = solve(_seen(R, moments.accelerations) - cross(turn, moved) - cross(turn, rate))
+    a, epsilon = solve(_in_frame(R, moments.accelerations) - cross(turn, moved) - cross(turn, rate))
     space = [np.einsum("tij,tj->ti", R, vector) for vector in (v, omega, a, epsilon)]
     return FrameHistory(r, R, space[0], space[1], space[2], space[3])
 
 
-def _seen(R: Array, vectors: Array) -> Array:
+def _in_frame(R: Array, vectors: Array) -> Array:
     return np.asarray(np.einsum("tij,tki->tkj", R, vectors))
 
 
@@ -303,7 +303,7 @@ def divided_system(system: System, divisions: Mapping[str, Division]) -> System:
             bodies.append(piece.body)
             # sections of exact beams are apart from each other wherever the body is
             if body.name in system.start or division.exact is not None:
-                start[piece.name] = _placed(system.start.get(body.name, Placement()), piece)
+                start[piece.name] = _place_piece(system.start.get(body.name, Placement()), piece)
         start.pop(body.name, None)
     bonds = [bond for division in divisions.values() for bond in division.bonds]
     given: dict[str, Any] = {each.name: getattr(system, each.name) for each in fields(System)}
@@ -311,7 +311,7 @@ def divided_system(system: System, divisions: Mapping[str, Division]) -> System:
     return DividedSystem(**given, described=system, divisions=divisions)
 
 
-def _placed(start: Placement, piece: Piece) -> Placement:
+def _place_piece(start: Placement, piece: Piece) -> Placement:
     """Where a piece starts when the whole body does there, undeformed."""
     R = rotation_from_vector(start.rotation)
     arm = R @ piece.position

@@ -98,7 +98,7 @@ class _Instant:
     force: Array  # M u̇ + h − Q
     multipliers: Array  # λ, scaled
 
-    def left(self) -> Array:
+    def residual(self) -> Array:
         """What is not in equilibrium: (n,)."""
         return np.asarray(self.force - self.split.constraints.T @ self.multipliers)
 
@@ -146,15 +146,15 @@ class _Problem:
         tangent, before = self._tangent(here), np.inf
         nothing = _NOTHING * float(np.sqrt(np.abs(self._stiffness).max(initial=0.0)))
         for iteration in range(_ROUNDS):
-            step = tangent.step(here.left())
+            step = tangent.step(here.residual())
             if self._energy_norm(step) > 0.1 * before:  # a tangent that serves well is kept
                 tangent = self._tangent(here)
-                step = tangent.step(here.left())
+                step = tangent.step(here.residual())
             size, whole = self._energy_norm(step), self._energy_norm(self._deformation(here.place))
             if not np.isfinite(size):
                 break
             if size <= max(_FINE * whole, nothing) or (size <= _ENOUGH * whole and size > 0.3 * before):
-                return self._found(here, iteration)
+                return self._equilibrium(here, iteration)
             before = size
             here = self._instant(self._equations.moved_carefully(here.place, step), here.split)
         raise AnalysisError(
@@ -162,7 +162,7 @@ class _Problem:
             "carry, or give initial_deformation: undeformed"
         )
 
-    def _found(self, here: _Instant, iterations: int) -> ElasticEquilibrium:
+    def _equilibrium(self, here: _Instant, iterations: int) -> ElasticEquilibrium:
         value = self._tangent(here).eigenvalue()
         if not value > 0.0:
             raise AnalysisError(
@@ -192,7 +192,7 @@ class _Problem:
             stride = _STEP / np.abs(direction).max()
             sides = []
             for sign in (1.0, -1.0):
-                moved = self._equations.moved(here.place, sign * stride * direction)
+                moved = self._equations.move(here.place, sign * stride * direction)
                 there = self._instant(moved, here.split)
                 sides.append(E.T @ (there.force - there.split.constraints.T @ here.multipliers))
             columns.append((sides[0] - sides[1]) / (2 * stride))
@@ -205,8 +205,8 @@ class _Problem:
 
     def _instant(self, place: Place, split: _Split | None) -> _Instant:
         """The place put on the constraints, with the velocities and accelerations that it then has."""
-        place = self._closed(place, split)
-        split = self._split(place)
+        place = self._close(place, split)
+        split = self._split_motions(place)
         found = self._equations.at(place)
         u = split.solve(found.target, self._kept @ self._given)
         place = self._equations.with_velocities(place, u)
@@ -225,7 +225,7 @@ class _Problem:
         multipliers = split.particular.T @ force
         return _Instant(place, split, M, x, force, multipliers)
 
-    def _closed(self, place: Place, split: _Split | None) -> Place:
+    def _close(self, place: Place, split: _Split | None) -> Place:
         """The place put on the constraints, the share of free motions kept."""
         before = np.inf
         for _ in range(40):
@@ -235,7 +235,7 @@ class _Problem:
             if worst <= _CLOSED or (worst <= 1e3 * _CLOSED and worst > 0.3 * before):
                 return place
             if split is None or worst > 0.1 * before:
-                split = self._split(place)
+                split = self._split_motions(place)
             before = worst
             step = split.solve(-found.gap, -apart)
             place = self._equations.moved_carefully(place, step)
@@ -245,7 +245,7 @@ class _Problem:
             "elsewhere"
         )
 
-    def _split(self, place: Place) -> _Split:
+    def _split_motions(self, place: Place) -> _Split:
         A = self._equations.at(place).constraints
         allowed = range_of(A)
         null = allowed.null

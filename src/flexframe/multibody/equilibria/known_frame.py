@@ -123,21 +123,21 @@ class KnownFrame:
             return self._about(self._start, motion, added, driven=False)
         if near is not None:
             try:
-                found = self._solved(self._displaced(near.displacements), motion, added, 1.0)
+                found = self._solve(self._displace(near.displacements), motion, added, 1.0)
                 return self._about(found, motion, added, driven=True)
             except _LostError:
                 pass
-        found = self._grown(motion, added, 1.0)
+        found = self._grow(motion, added, 1.0)
         if not self._holds(found, motion):  # at once is not the way on which loads grow
-            found = self._grown(motion, added, _CAREFUL)
+            found = self._grow(motion, added, _CAREFUL)
         return self._about(found, motion, added, driven=True)
 
-    def _grown(self, motion: FrameMotion, added: Array, longest: float) -> Place:
+    def _grow(self, motion: FrameMotion, added: Array, longest: float) -> Place:
         """The equilibrium by loads and motion that grow by such parts of them, smaller ones where need be."""
         here, factor, step = self._start, 0.0, longest
         while factor < 1.0:
             try:
-                here = self._solved(here, motion, added, min(1.0, factor + step))
+                here = self._solve(here, motion, added, min(1.0, factor + step))
                 factor, step = min(1.0, factor + step), min(2 * step, longest)
             except _LostError:
                 step /= 4
@@ -161,7 +161,7 @@ class KnownFrame:
 
     # ------------------------------------------------------------------ Newton's method
 
-    def _solved(self, place: Place, motion: FrameMotion, added: Array, factor: float) -> Place:
+    def _solve(self, place: Place, motion: FrameMotion, added: Array, factor: float) -> Place:
         """The equilibrium under a part of loads and motion."""
         supports, before, foretold = self.discrete.supports, np.inf, OF_STRAIN
         for _ in range(_ROUNDS):
@@ -181,13 +181,13 @@ class KnownFrame:
             if not np.isfinite(size) or size > _LARGEST:
                 raise _LostError
             foretold = self._foretold(place, nodal)
-            place = self._moved(place, nodal)
+            place = self._move(place, nodal)
             if size <= _FINE or (size <= _ENOUGH and size > 0.3 * before):
                 return place
             before = size
         raise _LostError
 
-    def _moved(self, place: Place, nodal: Array) -> Place:
+    def _move(self, place: Place, nodal: Array) -> Place:
         """After displacements and rotations (nodes, 6) in frame axes."""
         turned = quaternion_product(quaternion_exponential(nodal[:, 3:]), place.quaternions)
         return place._replace(
@@ -196,10 +196,12 @@ class KnownFrame:
             angles=place.angles + nodal[:, 5],
         )
 
-    def _displaced(self, displacements: Array) -> Place:
-        return self._moved(self._start, displacements)
+    def _displace(self, displacements: Array) -> Place:
+        return self._move(self._start, displacements)
 
-    def _seen(self, place: Place, motion: FrameMotion, *, loaded: bool) -> tuple[_core.Evaluation, Place, Array]:
+    def _evaluate(
+        self, place: Place, motion: FrameMotion, *, loaded: bool
+    ) -> tuple[_core.Evaluation, Place, Array]:
         """The equations without loads at rest, or with loads in motion, with the place and x of that."""
         local, rate = self._nothing, self._nothing
         if loaded:
@@ -219,7 +221,7 @@ class KnownFrame:
         """R F of the core at the nodes, which forces beside the loads of the body hold: (nodes, 6)."""
         sides = []
         for loaded in (False, True):
-            own, there, x = self._seen(place, motion, loaded=loaded)
+            own, there, x = self._evaluate(place, motion, loaded=loaded)
             own.evaluate(there, 0.0, x, np.zeros(0), False)
             sides.append(np.where(self._core >= 0, own.residual()[self._core], 0.0))
         local = (1 - factor) * sides[0] + factor * sides[1]
@@ -242,14 +244,14 @@ class KnownFrame:
         blocks = [np.hstack([nothing, np.vstack([-skew(f[:3]), -skew(f[3:])])]) for f in force]
         chosen = np.flatnonzero(self._dofs >= 0)
         whole = sparse.csr_array(sparse.block_diag(blocks, format="csr"))
-        return self._renumbered(whole[chosen][:, chosen], self._dofs)
+        return self._renumber(whole[chosen][:, chosen], self._dofs)
 
     def _tangents(
         self, place: Place, motion: FrameMotion, foretold: Array, *, loaded: bool
     ) -> tuple[SparseMatrix, SparseMatrix, SparseMatrix]:
         """K, C and M along changes of position in section axes."""
         n = self._system.size
-        own, there, x = self._seen(place, motion, loaded=loaded)
+        own, there, x = self._evaluate(place, motion, loaded=loaded)
         found = own.tangents(there, 0.0, x, np.zeros(0), STRIDE, loaded, foretold)
         by_position, by_velocity = (
             sparse.csr_array((values, (rows.astype(int), columns.astype(int))), (n, n))
@@ -270,9 +272,9 @@ class KnownFrame:
         blocks = [np.block([[skew(t[3:6]), skew(t[:3])], [nothing, skew(t[3:6])]]) for t in twists]
         whole = sparse.csr_array(sparse.block_diag(blocks, format="csr"))
         chosen = np.flatnonzero(self._core >= 0)
-        return self._renumbered(whole[chosen][:, chosen], self._core)
+        return self._renumber(whole[chosen][:, chosen], self._core)
 
-    def _renumbered(self, matrix: SparseMatrix, numbers: IntArray) -> SparseMatrix:
+    def _renumber(self, matrix: SparseMatrix, numbers: IntArray) -> SparseMatrix:
         """Node by node as it is, in the order of `numbers`."""
         order, entries = numbers[numbers >= 0], sparse.coo_array(matrix)
         shape = (len(order), len(order))
@@ -308,14 +310,14 @@ class KnownFrame:
         K = sparse.csr_array(K + self._turning(self._forces(place, motion, 1.0)))
         body, spun = self.discrete.body, bool(motion.angular_velocity.any())
         circulating = bool(motion.angular_acceleration.any()) or self._has_moments(added)
-        parts = [Part.given("mass", MASS, _symmetric(M))]
+        parts = [Part.constant("mass", MASS, _symmetric(M))]
         if spun:
-            parts.append(Part.given("coriolis", DAMPING, _skew(C)))
+            parts.append(Part.constant("coriolis", DAMPING, _skew(C)))
         if body.damping.stiffness:
-            parts.append(Part.given("structural", DAMPING, _symmetric(C)))
-        parts.append(Part.given("tangent" if driven else "elastic", STIFFNESS, _symmetric(K)))
+            parts.append(Part.constant("structural", DAMPING, _symmetric(C)))
+        parts.append(Part.constant("tangent" if driven else "elastic", STIFFNESS, _symmetric(K)))
         if circulating:
-            parts.append(Part.given("circulatory", STIFFNESS, _skew(K)))
+            parts.append(Part.constant("circulatory", STIFFNESS, _skew(K)))
         turned = vector_from_rotation(rotation_from_quaternion(place.quaternions))
         moved = np.concatenate([place.positions - self._start.positions, turned], axis=1)
         self._require_upright(moved)

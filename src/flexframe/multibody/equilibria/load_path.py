@@ -30,7 +30,7 @@ from scipy.sparse.linalg import SuperLU, splu
 
 from flexframe import _core
 from flexframe.errors import AnalysisError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array
 from flexframe.multibody.contract import DynamicState, DynamicSystem
 from flexframe.multibody.equations import OF_STRAIN, STRIDE, move_place, place_of, range_of, set_velocity, state_of
@@ -149,16 +149,16 @@ class _Loaded:
 
     def residual(self, point: _Point) -> tuple[Array, Array]:
         """r and r₁."""
-        bare, full = (self._left(point, loaded=loaded) for loaded in (False, True))
+        bare, full = (self._residual(point, loaded=loaded) for loaded in (False, True))
         return bare + point.factor * (full - bare), full - bare
 
-    def _left(self, point: _Point, *, loaded: bool) -> Array:
-        own, place, x = self._seen(point, loaded=loaded)
+    def _residual(self, point: _Point, *, loaded: bool) -> Array:
+        own, place, x = self._evaluate(point, loaded=loaded)
         own.evaluate(place, self.time, x, self._forces(point), False)
         apart = self.motion.free.T @ point.shift
         return np.concatenate([own.residual() * self._factors, apart])
 
-    def _seen(self, point: _Point, *, loaded: bool) -> tuple[_core.Evaluation, Place, Array]:
+    def _evaluate(self, point: _Point, *, loaded: bool) -> tuple[_core.Evaluation, Place, Array]:
         """The equations without loads at rest, or with loads in motion."""
         own, still = self._evaluations[loaded], np.zeros_like(point.place.velocities)
         if not loaded:
@@ -175,7 +175,7 @@ class _Loaded:
         total = sparse.csc_matrix((n + rows, n))
         for loaded, weight in ((False, 1.0 - point.factor), (True, point.factor)):
             if weight:
-                own, place, x = self._seen(point, loaded=loaded)
+                own, place, x = self._evaluate(point, loaded=loaded)
                 i, j, values, *_ = own.tangents(
                     place, self.time, x, self._forces(point), STRIDE, False, point.foretold
                 )
@@ -183,7 +183,7 @@ class _Loaded:
                 total = sparse.csc_matrix(total + weight * found)
         return (sparse.diags(self._factors) @ total @ sparse.diags(self.scales)).tocsr()
 
-    def factorised(self, point: _Point, growth: Array) -> _Factors:
+    def factorise(self, point: _Point, growth: Array) -> _Factors:
         """∂r/∂z = [∂F/∂q, −Aᵀ, p M Z; A, 0, 0; Zᵀ, 0, 0]."""
         n, rows, k = self.system.size, self.system.rows, self.free
         scaled = self.stiffness(point)
@@ -205,7 +205,7 @@ class _Loaded:
                 "found by growing them; hold them by joints, drives or springs"
             ) from None
 
-    def moved(self, point: _Point, step: Array, growth: float) -> _Point:
+    def move(self, point: _Point, step: Array, growth: float) -> _Point:
         n, rows = self.system.size, self.system.rows
         return _Point(
             move_place(self.system, point.place, step[:n] * self.scales),
@@ -247,7 +247,7 @@ class _Search:
         self._weight = 1 / np.sqrt(len(system.bodies))
 
     def path(self) -> LoadPath:
-        here, corrections, factors = self._corrected(self._begin, None)
+        here, corrections, factors = self._correct(self._begin, None)
         steps = [self._loaded.step(here, corrections, factors.orientation)]
         before, length = np.append(np.zeros(self._size), 1.0), 0.0
         while here.factor != self._until and len(steps) < self._most:
@@ -255,7 +255,7 @@ class _Search:
             length = length or min(_LONGEST, abs(self._until) / max(abs(tangent[-1]), 1e-300))
             there = None
             while there is None:
-                there = self._advanced(here, factors, tangent, length)
+                there = self._advance(here, factors, tangent, length)
                 if there is not None and length > _CROSSING and self._doubtful(factors, tangent, there[2]):
                     there = None
                 if there is None:
@@ -282,7 +282,7 @@ class _Search:
         along /= np.linalg.norm(along)
         return along if along @ before >= 0 else -along
 
-    def _advanced(
+    def _advance(
         self, here: _Point, factors: _Factors, tangent: Array, length: float
     ) -> tuple[_Point, list[float], _Factors] | None:
         """The equilibrium a step further, or at the last factor if the step would pass it; none if not found."""
@@ -290,36 +290,36 @@ class _Search:
         growth = length * tangent[-1]
         try:
             if here.factor + growth >= self._until:
-                return self._ended(here, whole)
-            there = self._corrected(self._loaded.moved(here, whole * growth, growth), tangent)
+                return self._end(here, whole)
+            there = self._correct(self._loaded.move(here, whole * growth, growth), tangent)
             # a correction across the path may pass the last factor
-            return there if there[0].factor < self._until else self._ended(here, whole)
+            return there if there[0].factor < self._until else self._end(here, whole)
         except _NotFoundError:
             return None
 
-    def _ended(self, here: _Point, whole: Array) -> tuple[_Point, list[float], _Factors]:
+    def _end(self, here: _Point, whole: Array) -> tuple[_Point, list[float], _Factors]:
         growth = self._until - here.factor
-        predicted = self._loaded.moved(here, whole * growth, growth)
-        return self._corrected(replace(predicted, factor=self._until), None)
+        predicted = self._loaded.move(here, whole * growth, growth)
+        return self._correct(replace(predicted, factor=self._until), None)
 
-    def _corrected(self, point: _Point, tangent: Array | None) -> tuple[_Point, list[float], _Factors]:
+    def _correct(self, point: _Point, tangent: Array | None) -> tuple[_Point, list[float], _Factors]:
         """Newton's method across a tangent, or at the given factor."""
         last: list[_Factors] = []
-        there, sizes, before = kept(
-            "equilibrium on a path", (point, tangent), lambda: self._iterated(point, tangent, last)
+        there, sizes, before = keep_part(
+            "equilibrium on a path", (point, tangent), lambda: self._iterate(point, tangent, last)
         )
         if not last:  # an equilibrium that was kept
-            last.append(self._loaded.factorised(before, self._loaded.residual(before)[1]))
+            last.append(self._loaded.factorise(before, self._loaded.residual(before)[1]))
         return there, list(sizes), last[0]
 
-    def _iterated(
+    def _iterate(
         self, point: _Point, tangent: Array | None, last: list[_Factors]
     ) -> tuple[_Point, list[float], _Point]:
         """The equilibrium, the sizes of the corrections, and the point before, whose factors are `last`."""
         sizes: list[float] = []
         for _ in range(_ROUNDS):
             residual, growth = self._loaded.residual(point)
-            factors = self._loaded.factorised(point, growth)
+            factors = self._loaded.factorise(point, growth)
             step, change = factors.solve(-residual), 0.0
             if tangent is not None:
                 along = factors.solve(-growth)
@@ -331,7 +331,7 @@ class _Search:
             if not np.isfinite(size) or size > _FARTHEST:
                 raise _NotFoundError
             sizes.append(size)
-            before, point = point, self._loaded.moved(point, step, change)
+            before, point = point, self._loaded.move(point, step, change)
             if size <= _FINE or (len(sizes) > 1 and size <= _ENOUGH and size > 0.3 * sizes[-2]):
                 last.append(factors)
                 return point, sizes, before

@@ -115,32 +115,32 @@ class _Search:
         self._slender = bool(len(system.tables.beams.lengths))
 
     def solution(self) -> SystemEquilibrium:
-        here, before = self._put(self._begin), np.inf
+        here, before = self._close(self._begin), np.inf
         for iteration in range(_ROUNDS):
             step = self._tangent(here).step(here.left)
             size = float(np.abs(step).max(initial=0.0))
             if not np.isfinite(size):
                 break
             if size <= _RESTING or (size <= _ENOUGH and size > 0.3 * before):
-                return self._found(here, iteration)
+                return self._equilibrium(here, iteration)
             before = size
-            here = self._advanced(here, step * min(1.0, _LARGEST / max(size, _LARGEST)))
+            here = self._advance(here, step * min(1.0, _LARGEST / max(size, _LARGEST)))
         raise AnalysisError(
             f"no equilibrium is found: {self._loosest(here)} goes on moving under its loads; look for parts that "
             "nothing holds, or begin nearer to the equilibrium"
         )
 
-    def _advanced(self, here: _Position, step: Array) -> _Position:
+    def _advance(self, here: _Position, step: Array) -> _Position:
         """After a step, halved until the forces along it no longer push back harder than they pulled."""
         pull = float(step @ here.left)
         for _ in range(12):
-            there = self._put(self._equations.moved(here.place, step))
+            there = self._close(self._equations.move(here.place, step))
             if float(step @ there.left) <= 0.5 * abs(pull):
                 break
             step, pull = step / 2, pull / 2
         return there
 
-    def _put(self, place: Place) -> _Position:
+    def _close(self, place: Place) -> _Position:
         """The place put on the constraints by short steps of little strain: least xᵀx + Σ k x²/f, f the loads."""
         before = np.inf
         for _ in range(60):
@@ -165,14 +165,14 @@ class _Search:
         V = B @ linalg.eigh(elastic, soft * np.eye(B.shape[1]) + elastic)[1]
         return _Tangent(V, V.T @ self._equations.stiffness(here.place, here.multipliers) @ V)
 
-    def _found(self, here: _Position, iterations: int) -> SystemEquilibrium:
+    def _equilibrium(self, here: _Position, iterations: int) -> SystemEquilibrium:
         tangent = self._tangent(here)
         V = tangent.directions
         values, vectors = np.zeros(0, dtype=complex), np.zeros((0, 0))
         if V.shape[1]:
             values, vectors = self._eigenpairs(tangent.stiffness, V.T @ here.found.mass @ V)
         direction = V @ vectors[:, 0].real if len(values) else np.zeros(self.system.size)
-        stability = self._judged(here, values, direction)
+        stability = self._judge(here, values, direction)
         apart = frame_displacements(self._begin, here.place)
         return SystemEquilibrium(
             state=state_of(self.system, here.place, self.time),
@@ -203,7 +203,7 @@ class _Search:
         values, vectors = values[order], vectors[:, order]
         return values, vectors if directions is None else directions @ vectors
 
-    def _judged(self, here: _Position, values: ComplexArray, direction: Array) -> Stability:
+    def _judge(self, here: _Position, values: ComplexArray, direction: Array) -> Stability:
         """By the smallest eigenvalue, beside what differences leave uncertain of it."""
         if not len(values):
             return "stable"  # joints and drives leave no motion
@@ -277,7 +277,7 @@ def _rigid_motion(system: DynamicSystem) -> RigidMotion:
     """How the system moves if beams were rigid."""
     described = system.system
     stiff = [Weld(j.name, j.first, j.second) if isinstance(j, BeamBond) else j for j in described.joints]
-    rigid = dynamic_system(replace(described, joints=stiff), _reduced(system), geometric=system.geometric)
+    rigid = dynamic_system(replace(described, joints=stiff), _reduced_bodies(system), geometric=system.geometric)
     try:
         state = initial_state(rigid)
     except FlexframeError:  # joints or drives strain beams at once: there is no such motion, and no inertia of it
@@ -297,7 +297,7 @@ def _free_motions(system: DynamicSystem, rigid: DynamicSystem, state: DynamicSta
     return null_space(np.concatenate(rows)).basis
 
 
-def _reduced(system: DynamicSystem) -> dict[str, ReducedBody]:
+def _reduced_bodies(system: DynamicSystem) -> dict[str, ReducedBody]:
     return {body.name: body.reduced for body in system.bodies if body.reduced is not None}
 
 

@@ -43,7 +43,7 @@ from flexframe.multibody.equations import (
     accelerations_at,
     elastic_matrices,
     equations_at,
-    moved,
+    move_state,
     place_of,
     with_velocity,
 )
@@ -67,7 +67,7 @@ class LinearisedMotion:
         return np.sort(self.eigenvalues.imag[self.eigenvalues.imag > 0])
 
 
-def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
+def linearise_motion(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     """Linear motion about a state whose velocities and deformations would not change."""
     scales, n = system.tables.scales, system.size
     here = equations_at(system, state)
@@ -80,7 +80,7 @@ def linearised(system: DynamicSystem, state: DynamicState) -> LinearisedMotion:
     fast = max(1.0, float(np.abs(u / scales).max(initial=0.0)))
 
     def rate(z: Array, y: Array) -> Array:
-        there = moved(system, state, B @ z)
+        there = move_state(system, state, B @ z)
         there = consistent_start(system, with_velocity(system, there, u + B @ y))
         return np.asarray(back @ accelerations_at(system, there).velocity_rate)
 
@@ -172,7 +172,7 @@ class DampedModes:
 
 def damped_modes(system: DynamicSystem, state: DynamicState) -> DampedModes:
     """Frequencies and ratios of small motions about a state, all that acts included."""
-    values = linearised(system, state).eigenvalues
+    values = linearise_motion(system, state).eigenvalues
     values = values[values.imag > _OVERDAMPED * np.abs(values).max(initial=0.0)]
     values = values[np.argsort(np.abs(values))]
     return DampedModes(np.abs(values) / (2 * np.pi), -values.real / np.abs(values))
@@ -180,7 +180,7 @@ def damped_modes(system: DynamicSystem, state: DynamicState) -> DampedModes:
 
 def assembled_modes(system: DynamicSystem, state: DynamicState) -> DeformationModes:
     """Modes of the system about a state, as what moves its elastic coordinates in their scales."""
-    small = linearised(system, state)
+    small = linearise_motion(system, state)
     B, free = small.basis, small.basis.shape[1]
     M = B.T @ equations_at(system, state).mass @ B
     K = -M @ small.matrix[free:, :free]

@@ -23,7 +23,7 @@ import numpy as np
 from scipy import linalg, sparse
 
 from flexframe.errors import AnalysisError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, BoolArray, IntArray
 from flexframe.maths.null_spaces import null_space
 from flexframe.maths.rotations import (
@@ -180,18 +180,18 @@ class SpinningSystem:
     def constraints(self, state: DynamicState) -> Array:
         """A at a state, its columns scaled to lengths and radians, its rows in the same: (rows, n)."""
         found = self._at(place_of(self.system, state), np.zeros(self.system.rows))
-        return self._scaled(found.constraints)
+        return self._scale(found.constraints)
 
     def steady(self, speed: float, near: DynamicState, *, reach: float = np.inf) -> RelativeEquilibrium:
         """The relative equilibrium next to a state; what is further than `reach` [lengths, rad] is another one."""
 
         def search() -> tuple[RelativeEquilibrium, _Tangent | None]:
-            return self._searched(speed, near, reach), self._tangent
+            return self._search(speed, near, reach), self._tangent
 
-        found, self._tangent = kept("steady state", (speed, near, reach, self._tangent), search)
+        found, self._tangent = keep_part("steady state", (speed, near, reach, self._tangent), search)
         return found
 
-    def _searched(self, speed: float, near: DynamicState, reach: float) -> RelativeEquilibrium:
+    def _search(self, speed: float, near: DynamicState, reach: float) -> RelativeEquilibrium:
         place = place_of(self.system, near)
         before, way = np.inf, 0.0
         for _ in range(_ROUNDS):
@@ -202,14 +202,14 @@ class SpinningSystem:
             # the stiffness of another speed serves as long as it converges
             fresh = self._tangent is None
             step, size = self._step(place, multipliers, left)
-            if not fresh and (not size <= min(0.3 * before, _STALE) or self._unanswered(found, left)):
+            if not fresh and (not size <= min(0.3 * before, _STALE) or self._has_unanswered_forces(found, left)):
                 self._tangent, fresh = None, True
                 step, size = self._step(place, multipliers, left)
             way += min(size, _LARGEST)
-            if not way <= reach or not np.isfinite(size) or self._unanswered(found, left):
+            if not way <= reach or not np.isfinite(size) or self._has_unanswered_forces(found, left):
                 break
             if size <= _STEADY or (size <= _ENOUGH and size > 0.3 * before):
-                return self._found(move_places(place, self._numbers, step[None], self.axis, speed)[0], speed)
+                return self._equilibrium(move_places(place, self._numbers, step[None], self.axis, speed)[0], speed)
             before = size
             step *= min(1.0, _LARGEST / max(size, _LARGEST))
             place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
@@ -219,7 +219,7 @@ class SpinningSystem:
             "which an unbalance resonates, or look for parts that nothing holds"
         )
 
-    def _found(self, place: Place, speed: float) -> RelativeEquilibrium:
+    def _equilibrium(self, place: Place, speed: float) -> RelativeEquilibrium:
         """The record of a place that the last step has led to."""
         found = self._at(place, np.zeros(self.system.rows))
         state = state_of(self.system, place, 0.0)
@@ -232,7 +232,7 @@ class SpinningSystem:
         step = -self._tangent.spread @ left
         return step, float(np.abs(step / self.system.tables.scales).max(initial=0.0))
 
-    def _unanswered(self, found: _Forces, left: Array) -> bool:
+    def _has_unanswered_forces(self, found: _Forces, left: Array) -> bool:
         """Whether forces are left in directions in which nothing holds the system."""
         if self._tangent is None or not len(self._tangent.loose):
             return False
@@ -254,7 +254,7 @@ class SpinningSystem:
         damping = here.mass @ carried + by_velocity @ B
         return SmallMotions(B.T @ here.mass @ B, B.T @ damping, B.T @ stiffness, B)
 
-    def unbalanced(self, found: RelativeEquilibrium, angle: float) -> float:
+    def imbalance(self, found: RelativeEquilibrium, angle: float) -> float:
         """Forces that are left when the steady state is turned on by an angle, relative to those that act."""
         place = turning(rotate_about(place_of(self.system, found.state), self.axis, angle), self.axis, found.speed)
         here = self._at(place, np.zeros(self.system.rows))
@@ -273,7 +273,7 @@ class SpinningSystem:
         gap = np.where(self.system.tables.rows.holonomic == 1, residual[n:], 0.0)
         return _Forces(residual[:n], gap, matrices[n:], matrices[:n], float(own.measures()[0]))
 
-    def _scaled(self, constraints: Array) -> Array:
+    def _scale(self, constraints: Array) -> Array:
         t = self.system.tables
         return np.asarray(constraints * t.rows.scales[:, None] * t.scales)
 
@@ -282,7 +282,7 @@ class SpinningSystem:
         t = self.system.tables
         if not self.system.rows:
             return np.zeros(0)
-        scaled = linalg.lstsq(self._scaled(found.constraints).T, found.residual * t.scales, cond=1e-10)[0]
+        scaled = linalg.lstsq(self._scale(found.constraints).T, found.residual * t.scales, cond=1e-10)[0]
         return np.asarray(scaled * t.rows.scales)
 
     def _basis(self, constraints: Array, rows: Array) -> Array:
@@ -333,7 +333,7 @@ class SpinningSystem:
             gap = found.gap * t.rows.scales
             if np.abs(gap).max(initial=0.0) <= _CLOSED:
                 return place
-            step = -linalg.lstsq(self._scaled(found.constraints), gap, cond=1e-10)[0] * t.scales
+            step = -linalg.lstsq(self._scale(found.constraints), gap, cond=1e-10)[0] * t.scales
             place = move_places(place, self._numbers, step[None], self.axis, speed)[0]
         if np.abs(gap).max() > _ENOUGH:
             worst = self.system.owners[int(np.argmax(np.abs(gap)))]

@@ -53,7 +53,7 @@ from flexframe.multibody.integrators.recording import (
     block_of_steps,
     empty_samples,
     reason_of,
-    recorded,
+    record,
     simulation_of,
 )
 from flexframe.multibody.tables import Place
@@ -123,7 +123,7 @@ class EmbeddedPair:
         taken = motion.times[: motion.taken]
         reason = motion.reason if status == DONE else reason_of(system, status, when, body)
         end = _end(system, run, start, float(taken[-1]) if len(taken) else start.time)
-        made = recorded(system, self.name, taken, motion.samples, statistics, end, reason)
+        made = record(system, self.name, taken, motion.samples, statistics, end, reason)
         made = replace(made, contact_peaks=run.contact_peaks(), occurrences=tuple(motion.happened.events))
         if options.observe is not None and len(taken):
             options.observe(made)
@@ -294,7 +294,7 @@ class ImplicitRadau:
 
         begin_work()
         began, flat = perf_counter(), _Flat(system)
-        y = flat.packed(place_of(system, start), np.zeros(WORKS))
+        y = flat.pack(place_of(system, start), np.zeros(WORKS))
         first, last = float(times[0]), float(times[-1])
         absolute = cast(Any, 0.1 * tolerance * flat.sizes)  # one for each unknown, which the types do not say
         solver = Radau(flat.rate, first, y, last, rtol=tolerance, atol=absolute)
@@ -309,7 +309,7 @@ class ImplicitRadau:
             dense = solver.dense_output()
             while len(kept) < len(times) and times[len(kept)] <= solver.t:
                 kept.append(np.asarray(dense(times[len(kept)])))
-            solver.y = flat.projected(float(solver.t), solver.y)
+            solver.y = flat.project(float(solver.t), solver.y)
             solver.f = flat.rate(solver.t, solver.y)
             if seen is not None:
                 middle = 0.5 * (float(solver.t_old) + float(solver.t))
@@ -319,7 +319,7 @@ class ImplicitRadau:
                 progress((float(solver.t) - first) / (last - first))
         if seen is not None:
             seen.flush()
-        sampled = [flat.state(float(t), flat.projected(float(t), y)) for t, y in zip(times, kept, strict=False)]
+        sampled = [flat.state(float(t), flat.project(float(t), y)) for t, y in zip(times, kept, strict=False)]
         statistics = Statistics(steps, 0, 0, int(solver.nlu), int(solver.nfev), perf_counter() - began)
         works = np.array([works for _, works in sampled])
         states = [state for state, _ in sampled]
@@ -342,7 +342,7 @@ class _Flat:
         parts = (positions, *elastic, 10.0 * system.tables.scales, np.full(WORKS, np.inf))
         self.sizes = np.concatenate(parts)
 
-    def packed(self, place: Place, works: Array) -> Array:
+    def pack(self, place: Place, works: Array) -> Array:
         """A place and works as a vector."""
         if self.system.planar:
             poses = np.column_stack([place.positions[:, :2], place.angles])
@@ -377,7 +377,7 @@ class _Flat:
         """The state of a vector, and the works."""
         return state_of(self.system, self.place(y), time), np.array(y[-WORKS:])
 
-    def projected(self, time: float, y: Array) -> Array:
+    def project(self, time: float, y: Array) -> Array:
         """The vector with positions and velocities on the constraints."""
         place = self.place(y)
         if not self._evaluation.project(place, time):
@@ -385,7 +385,7 @@ class _Flat:
                 f"the joints cannot be kept together after t = {time:.6g} s; the linkage reaches a dead point, or "
                 "a drive asks for the impossible"
             )
-        return self.packed(place, y[-WORKS:])
+        return self.pack(place, y[-WORKS:])
 
     def rate(self, time: float, y: Array) -> Array:
         """ẏ."""

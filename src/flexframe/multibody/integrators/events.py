@@ -19,7 +19,7 @@ from flexframe.multibody.contract import ENERGIES, DynamicState, DynamicSystem, 
 from flexframe.multibody.equations import no_inertia
 from flexframe.multibody.histories import configuration_of
 from flexframe.multibody.signals import Sampling
-from flexframe.multibody.states import Configuration, placed
+from flexframe.multibody.states import Configuration, array_poses
 
 
 @dataclass(frozen=True)
@@ -320,7 +320,7 @@ def passages(
 ) -> tuple[tuple[str, float], ...]:
     """Names of the coordinates and times at which they pass their values, in order; `once` looks for the first."""
     span = np.array([start.time, end])
-    here = placed(
+    here = array_poses(
         start.positions[None],
         rotation_from_quaternion(start.quaternions)[None],
         start.angles[None] if planar else None,

@@ -42,7 +42,7 @@ from flexframe.multibody.integrators.recording import (
     empty_samples,
     equal_steps,
     reason_of,
-    recorded,
+    record,
 )
 from flexframe.stages import begin_work
 
@@ -130,7 +130,7 @@ class FixedSteps(Generic[AnyMethod]):
         )
         reason = self.reason if status == DONE else reason_of(self.system, status, when, body)
         taken = self.times[: self.taken]
-        return recorded(self.system, self.name, taken, self.samples, statistics, self.end(when), reason)
+        return record(self.system, self.name, taken, self.samples, statistics, self.end(when), reason)
 
     def begin(self, step: float) -> bool:
         """At a start, or where the memory of the state left it; whether it is a start."""

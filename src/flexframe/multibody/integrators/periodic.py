@@ -31,7 +31,7 @@ from flexframe.multibody.equations import (
     elastic_matrices,
     equations_at,
     frame_displacements,
-    moved,
+    move_state,
     place_of,
     range_of,
     velocity_vector,
@@ -102,10 +102,10 @@ class _Neighbours:
         self._out = [scales[:, None] * linalg.solve_triangular(R, B.T, trans="T").T for R in roots]  # B R⁻¹
         self._in = [(R @ B.T) / scales for R in roots]
 
-    def shifted(self, x: Array) -> DynamicState:
+    def shift(self, x: Array) -> DynamicState:
         """The neighbour with these coordinates, on the constraints."""
         z, y, c = np.split(x, [self.free, 2 * self.free])
-        there = moved(self.system, self.state, self._out[0] @ z)
+        there = move_state(self.system, self.state, self._out[0] @ z)
         near = consistent_start(self.system, with_velocity(self.system, there, self._velocity + self._out[1] @ y))
         return replace(near, states=self.states + self.levels * c)
 
@@ -143,7 +143,7 @@ def rigid_cycle(  # noqa: PLR0917
         starts, ends = (np.zeros((near.count, near.count)) for _ in range(2))
         for k, unit in enumerate(np.eye(near.count)):
             for sign in (1.0, -1.0):
-                away = near.shifted(sign * difference * unit)
+                away = near.shift(sign * difference * unit)
                 starts[:, k] += sign * near.apart(state, away) / (2 * difference)
                 ends[:, k] += sign * near.apart(state, end_of(away)) / (2 * difference)
         try:
@@ -156,12 +156,12 @@ def rigid_cycle(  # noqa: PLR0917
                 field="period",
             ) from None
         if residual < 10.0 * noise:  # and a last correction, with the map that is at hand
-            state = near.shifted(step)
+            state = near.shift(step)
             last = _Neighbours(system, state)
             residual = float(np.abs(last.apart(state, end_of(state))).max(initial=0.0))
             return PeriodicStart(state, period, residual, iteration, lambda: growth)  # noqa: B023 - the last one
         largest = float(np.abs(step[: near.free]).max(initial=0.0))
-        state = near.shifted(step * min(1.0, _LARGEST / max(largest, 1e-300)))
+        state = near.shift(step * min(1.0, _LARGEST / max(largest, 1e-300)))
     raise AnalysisError(
         f"no motion of period {period:g} s was found in {_ITERATIONS} iterations (it changes by {residual:.1e}); "
         "check that drives and loads have this period, or let the motion settle longer",
@@ -207,7 +207,7 @@ class _Shooting:
 
     def __init__(self, system: DynamicSystem, near: DynamicState, period: float, advance: Advance) -> None:
         self._near, self._advance = _Neighbours(system, consistent_start(system, near), period), advance
-        self.state, self.count = self._near.shifted, self._near.count
+        self.state, self.count = self._near.shift, self._near.count
         self._times = near.time + np.array([0.0, period])
         instants = np.linspace(self._times[0], self._times[1], _INSTANTS)
         run = require_complete(advance(self._near.state, instants))

@@ -132,10 +132,10 @@ def block_of_steps(system: DynamicSystem, integrator: str, times: Array, samples
     unknown = Statistics(len(times), 0, 0, 0, 0, 0.0)
     none = np.empty(0)  # no one goes on from here
     state = DynamicState(float(times[-1]), none, none, none, none, none, none, none)
-    return recorded(system, integrator, times, samples, unknown, state, None)
+    return record(system, integrator, times, samples, unknown, state, None)
 
 
-def recorded(  # noqa: PLR0917
+def record(  # noqa: PLR0917
     system: DynamicSystem,
     integrator: str,
     times: Array,
@@ -211,7 +211,7 @@ def simulation_of(
         samples.gaps[k] = (np.abs(own.residual()[n:]) * row_scales)[holonomic].max(initial=0.0)
         samples.slips[k] = slips.max(initial=0.0) / max(1.0, float(np.abs(u / scales).max(initial=0.0)))
     times = np.array([state.time for state in states])
-    return recorded(system, integrator, times, samples, statistics, states[-1], reason)
+    return record(system, integrator, times, samples, statistics, states[-1], reason)
 
 
 def start_alone(system: DynamicSystem, start: DynamicState) -> Simulation:

@@ -31,7 +31,7 @@ from flexframe.assembly.discrete import DiscreteBody, discretise
 from flexframe.equations.coefficients import Terms
 from flexframe.equations.cycle import CycleEquations
 from flexframe.errors import AnalysisError, InputError
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.generalised_alpha import AlphaMethod
 from flexframe.model.body import Body
@@ -86,7 +86,7 @@ class ElasticAssembly:
         """M of all bodies side by side: (q, q)."""
         return sparse.csr_array(sparse.block_diag([equations.mass for equations in self.equations]))
 
-    def broken(self, instant: int) -> tuple[Array, Array, Array]:
+    def blocks(self, instant: int) -> tuple[Array, Array, Array]:
         """C, K and f of all bodies side by side at one instant, with what lies between the bodies; dense."""
         now = np.array([instant])
         C, K, f = np.zeros((self.size, self.size)), np.zeros((self.size, self.size)), np.zeros(self.size)
@@ -145,13 +145,13 @@ class ElasticAssembly:
     def at(self, instant: int) -> AssembledInstant:
         """The joined equations of one instant."""
         B = self.basis_at(instant)
-        C, K, f = self.broken(instant)
+        C, K, f = self.blocks(instant)
         M, C, K = (B.T @ np.asarray(A @ B) for A in (self.mass, C, K))
         return AssembledInstant(M, C, K, B.T @ f, B)
 
     def multipliers(self, instant: int, inertia: Array, rates: Array, displacements: Array) -> Array:
         """λ beyond the rigid mechanism, of q̈, q̇ and q of all bodies: (rows,)."""
-        C, K, f = self.broken(instant)
+        C, K, f = self.blocks(instant)
         forces = self.mass @ inertia + C @ rates + K @ displacements - f
         A = self.constraints[instant]
         return np.asarray(np.linalg.lstsq(A.T, np.asarray(forces), rcond=_RANK)[0])
@@ -231,7 +231,7 @@ def assembly_modes(assembly: ElasticAssembly, count: int, *, tolerance: float = 
     for i in range(T):
         now = assembly.at(i)
         try:
-            values[i], small, bounds[i] = kept(
+            values[i], small, bounds[i] = keep_part(
                 "modes of a position", (now, count, largest), partial(_modes, now, count, largest)
             )
         except np.linalg.LinAlgError as error:
@@ -299,7 +299,7 @@ def assembly_motion(
     """
     times = assembly.motion.times
     if quasi_static:
-        return _followed(assembly)
+        return _follow(assembly)
     steps = np.diff(times)
     if len(times) < 2 or np.ptp(steps) > 1e-6 * steps.mean():
         raise InputError("the instants of a response must be evenly spaced; give equal steps", field="steps")
@@ -311,11 +311,11 @@ def assembly_motion(
     M = assembly.mass.toarray()
     T, size, rows = len(times), assembly.size, assembly.constraints.shape[1]
     q, v, a, lam = (np.zeros((T, n)) for n in (size, size, size, rows))
-    a[0], lam[0] = _started(assembly, M)
+    a[0], lam[0] = _start(assembly, M)
     auxiliary = a[0].copy()
     am, af = method.inertia_weight, method.force_weight
     for i in range(1, T):
-        C, K, f = assembly.broken(i)
+        C, K, f = assembly.blocks(i)
         A = assembly.constraints[i]
         # (1 − α_m) â' + α_m â = (1 − α_f) a' + α_f a  makes â' = known + gain a'
         gain = (1 - af) / (1 - am)
@@ -330,7 +330,7 @@ def assembly_motion(
     return AssemblyMotion(q, v, a, lam)
 
 
-def _followed(assembly: ElasticAssembly) -> AssemblyMotion:
+def _follow(assembly: ElasticAssembly) -> AssemblyMotion:
     """Equilibrium in every position under the loads of the rigid motion."""
     T, size = len(assembly.motion.times), assembly.size
     q, lam = np.zeros((T, size)), np.zeros((T, assembly.constraints.shape[1]))
@@ -342,9 +342,9 @@ def _followed(assembly: ElasticAssembly) -> AssemblyMotion:
     return AssemblyMotion(q, np.zeros_like(q), np.zeros_like(q), lam)
 
 
-def _started(assembly: ElasticAssembly, M: Array) -> tuple[Array, Array]:
+def _start(assembly: ElasticAssembly, M: Array) -> tuple[Array, Array]:
     """Accelerations and multipliers of undeformed bodies that are at rest in their frames."""
-    _, _, f = assembly.broken(0)
+    _, _, f = assembly.blocks(0)
     return _constrain(M, assembly.constraints[0], f, np.zeros(assembly.constraints.shape[1]))
 
 

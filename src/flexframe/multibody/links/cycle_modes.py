@@ -89,7 +89,7 @@ def cycle_modes(equations: CycleEquations, count: int, *, tolerance: float = 1e-
     chosen, largest = scouts, float(np.sqrt(tolerance / 2))
     for _ in range(_ROUNDS * 2):
         reduced = equations.project(basis)
-        values, vectors, directly = _solved(reduced, chosen, count)
+        values, vectors, directly = _solve(reduced, chosen, count)
         instants, bounds = _bounds(dual, basis, chosen, values, vectors)
         worst = int(instants[np.argmax(bounds.max(axis=1))])
         if bounds.max() <= largest or basis.shape[1] == equations.size or worst in snapshots:
@@ -99,7 +99,7 @@ def cycle_modes(equations: CycleEquations, count: int, *, tolerance: float = 1e-
             chosen = np.arange(T)
             continue
         snapshots.append(worst)
-        basis = _enriched(equations, basis, _full(equations, worst, count), 0.5 * largest)
+        basis = _enrich(equations, basis, _full(equations, worst, count), 0.5 * largest)
     raise AnalysisError(
         f"no basis was found for the modes of all {T} instants (bound {bounds.max():.1e}); ask for fewer modes"
     )
@@ -142,7 +142,7 @@ def _full(equations: CycleEquations, instant: int, count: int) -> Array:
     return np.hstack([vectors.real, vectors.imag])
 
 
-def _enriched(equations: CycleEquations, basis: Array, more: Array, smallest: float) -> Array:
+def _enrich(equations: CycleEquations, basis: Array, more: Array, smallest: float) -> Array:
     """An M-orthonormal basis of both; what is new by less than `smallest` of its energy norm is left out."""
     M, K = equations.mass, equations.stiffness
     energy = np.einsum("nk,nk->k", more, np.asarray(K @ more))
@@ -191,7 +191,7 @@ def _apply(matrices: Array, vectors: ComplexArray) -> ComplexArray:
 # --- small problems of all instants --------------------------------------------------------------------------
 
 
-def _solved(
+def _solve(
     reduced: CycleEquations[Array], instants: IntArray, count: int
 ) -> tuple[ComplexArray, ComplexArray, int]:
     """Eigenvalues (t, k), vectors (t, r, k) of unit length, and how many instants needed the companion matrix."""
@@ -245,7 +245,7 @@ def _iterate(C: Array, K: Array, count: int) -> tuple[ComplexArray, ComplexArray
         x = new
         if (done | lost).all():
             break
-    done = done & ~lost & _ordered(lam)
+    done = done & ~lost & _is_ordered(lam)
     vectors = np.asarray(phi @ x)
     return lam, vectors / np.linalg.norm(vectors, axis=1, keepdims=True), done
 
@@ -255,7 +255,7 @@ def _largest(x: ComplexArray) -> Array:
     return np.asarray(np.sqrt((x.real**2 + x.imag**2).max(axis=(1, 2))))
 
 
-def _ordered(lam: ComplexArray) -> BoolArray:
+def _is_ordered(lam: ComplexArray) -> BoolArray:
     """Instants whose eigenvalues are in ascending order; others may have lost a mode beyond the last one."""
     size = np.abs(lam)
     return np.asarray((np.diff(size, axis=1) >= -1e-9 * size[:, -1:]).all(axis=1), dtype=bool)

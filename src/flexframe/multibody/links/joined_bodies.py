@@ -122,9 +122,9 @@ class RigidPart:
         for i in range(3):
             force, moment = (Monomial((_amount(number, name, i),)) for name in ("force", "moment"))
             stress = self.geometric(np.outer(np.eye(3)[i], load.point))
-            yield Part.given("geometric", STIFFNESS, stress, force)
-            yield Part.given("marker", LOAD, rows[i], force)
-            yield Part.given("marker", LOAD, rows[3 + i], moment)
+            yield Part.constant("geometric", STIFFNESS, stress, force)
+            yield Part.constant("marker", LOAD, rows[i], force)
+            yield Part.constant("marker", LOAD, rows[3 + i], moment)
 
 
 def _amount(number: int, name: str, axis: int) -> str:
@@ -334,13 +334,13 @@ def interactions(
         rows = marker_rows(motion, parts, ready.forces)
         for i, law in enumerate(ready.force_laws):
             force = geometric * law.force(value[:, i], rate[:, i])
-            curved = _curved(motion, parts, ready.forces, row=i, force=force) if stressed else None
+            curved = _curvature(motion, parts, ready.forces, row=i, force=force) if stressed else None
             found.append(_interaction(rows[:, i], law.slopes(value[:, i], rate[:, i]), curved))
     if forces is not None and stressed:
         nothing = np.zeros(c.count)
         for row in range(ready.constraints.count):
             force = geometric * forces.multipliers[:, row]
-            curved = _curved(motion, parts, ready.constraints, row=row, force=force)
+            curved = _curvature(motion, parts, ready.constraints, row=row, force=force)
             if curved is not None:
                 found.append(_interaction(np.zeros((c.count, parts[-1].columns.stop)), (nothing, nothing), curved))
     return tuple(found)
@@ -351,7 +351,7 @@ def _interaction(rows: Array, slopes: tuple[Array, Array], curved: tuple[Array, 
     return Interaction(rows, *slopes, stiffness, markers)
 
 
-def _curved(
+def _curvature(
     motion: MechanismMotion, parts: Sequence[JoinedBody], table: ConstraintSet, *, row: int, force: Array
 ) -> tuple[Array, Array] | None:
     """−force ∂²s/∂(markers)² in body axes (T, 12, 12), and the markers as rows on q (12, q)."""

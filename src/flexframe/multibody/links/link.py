@@ -179,7 +179,7 @@ def _applied_loads(motion: MechanismMotion, signals: Array, moving: BodyMotion) 
     placed = [load for load in ready.system.loads if isinstance(load, MarkerForce)]
     for load, resolved in zip(placed, ready.placed_forces, strict=True):
         if resolved.body == number:
-            force, moment = _placed(resolved, motion.times, signals, moving)
+            force, moment = _place_load(resolved, motion.times, signals, moving)
             loads.append(_at_marker(motion, load.name, load.on, force=force, moment=moment))
     if ready.forces.count:
         value, rows = ready.forces.values(motion.configuration)
@@ -203,7 +203,7 @@ def _applied_loads(motion: MechanismMotion, signals: Array, moving: BodyMotion) 
     return loads
 
 
-def _placed(load: PlacedForce, times: Array, signals: Array, moving: BodyMotion) -> tuple[Array, Array]:
+def _place_load(load: PlacedForce, times: Array, signals: Array, moving: BodyMotion) -> tuple[Array, Array]:
     force = np.stack([law_values(law, times, signals) for law in load.force], axis=-1)
     moment = np.stack([law_values(law, times, signals) for law in load.moment], axis=-1)
     return (force, moment) if load.in_body else (moving.in_body(force), moving.in_body(moment))
@@ -232,7 +232,7 @@ class ElasticLink:
     _geometric: dict[UnitLoad, SparseMatrix] = field(default_factory=dict)
 
     @classmethod
-    def attached(cls, discrete: DiscreteBody) -> "ElasticLink":
+    def attach(cls, discrete: DiscreteBody) -> "ElasticLink":
         """A link whose supports hold it in its frame and let it deform; others are refused."""
         discrete.require_freedom()
         if discrete.equilibrium.rigid.shape[1]:
@@ -250,7 +250,7 @@ class ElasticLink:
         require_no_own_loads(self.discrete.body)
         units = marker_amounts(self.discrete, history)
         loads = [part for unit in units for part in self._marker_parts(unit)]
-        body = affine_equations(self.discrete, terms).extended(loads)
+        body = affine_equations(self.discrete, terms).extend(loads)
         found = along(body, self.points(history), history.times)
         return replace(found, equations=found.equations.project(supports or self.discrete.supports))
 

@@ -98,7 +98,7 @@ def _with_mass_of(link: RobotLink, body: Body) -> Body:
     rest = link.mass - own.mass
     if rest <= _SAME * link.mass:
         words = f"body {body.name} weighs {own.mass:.4g} kg, the link in whose place it is {link.mass:.4g} kg"
-        return body if rest > -_SAME * own.mass else _noted(body, words)
+        return body if rest > -_SAME * own.mass else _note(body, words)
     centre = (link.mass * link.centre - own.mass * own.centre_of_mass) / rest
     arm, rest_arm = skew(link.centre), skew(centre)
     # about the origin of the link, less that of the body, taken to the centre of what is left
@@ -119,14 +119,14 @@ def _with_mass_of(link: RobotLink, body: Body) -> Body:
     )
     if possible:
         return made
-    return _noted(
+    return _note(
         made,
         f"body {body.name}: what the link weighs beyond it, {rest:.4g} kg, is a point at its centre: no solid has "
         "the moments of inertia that are left",
     )
 
 
-def _noted(body: Body, words: str) -> Body:
+def _note(body: Body, words: str) -> Body:
     return replace(body, mesh=replace(body.mesh, notices=(*body.mesh.notices, words)))
 
 
@@ -262,14 +262,14 @@ class Assembly:
         links = [(self.robot.links[each], pose) for each, pose in group.poses.items()]
         mass = sum(link.mass for link, _ in links)
         if not mass:
-            return RigidBody(name, 0.0, np.zeros(3), points=dict(frames), mesh=_drawn(links))
+            return RigidBody(name, 0.0, np.zeros(3), points=dict(frames), mesh=_draw(links))
         places = [pose.place + pose.rotation @ link.centre for link, pose in links]
         centre = np.average(places, axis=0, weights=[link.mass for link, _ in links])
         inertia = np.zeros((3, 3))
         for (link, pose), place in zip(links, places, strict=True):
             arm = skew(place - centre)
             inertia += pose.rotation @ link.inertia @ pose.rotation.T - link.mass * arm @ arm
-        return RigidBody(name, mass, (inertia + inertia.T) / 2, centre, dict(frames), _drawn(links))
+        return RigidBody(name, mass, (inertia + inertia.T) / 2, centre, dict(frames), _draw(links))
 
     def _fix_base(self, at: Pose) -> None:
         """Weld the root to the ground, where it is a body."""
@@ -335,7 +335,7 @@ class Assembly:
             )
 
 
-def _drawn(links: Sequence[tuple[RobotLink, Pose]]) -> Mesh | None:
+def _draw(links: Sequence[tuple[RobotLink, Pose]]) -> Mesh | None:
     """The shapes of links that are one body, together."""
     parts = [(link.mesh, pose) for link, pose in links if link.mesh is not None]
     if not parts:

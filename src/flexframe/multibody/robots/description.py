@@ -166,15 +166,15 @@ class Robot:
             found[name] = (given or {}).get(name, 0.0 if limits is None else limits.nearest(0.0))
         for name, joint in self.joints.items():
             if joint.moves and joint.follows is not None:
-                found[name] = self._followed(joint, found, 0)
+                found[name] = self._follow(joint, found, 0)
         return found
 
-    def _followed(self, joint: RobotJoint, values: Mapping[str, float], depth: int) -> float:
+    def _follow(self, joint: RobotJoint, values: Mapping[str, float], depth: int) -> float:
         assert joint.follows is not None
         leader = self.joints[joint.follows.joint]
         if depth > len(self.joints):
             raise InputError(f"joint {joint.name} mimics itself in the end; let one of them lead")
-        value = values[leader.name] if leader.follows is None else self._followed(leader, values, depth + 1)
+        value = values[leader.name] if leader.follows is None else self._follow(leader, values, depth + 1)
         return joint.follows.factor * value + joint.follows.offset
 
     def poses(self, values: Mapping[str, float] | None = None, base: Pose | None = None) -> dict[str, Pose]:

@@ -24,7 +24,7 @@ from flexframe.model.drives import Drive, JointLimits, joint_drive
 from flexframe.model.joints import Joint, Prismatic, Revolute
 from flexframe.model.system import GROUND, System, unknown
 from flexframe.model.transmissions.followers import Mimic
-from flexframe.multibody.closure import CLOSED, assembled, scaled, scaled_jacobian
+from flexframe.multibody.closure import CLOSED, assemble_positions, scale_constraints, scaled_jacobian
 from flexframe.multibody.constraints import Targets
 from flexframe.multibody.mechanism import Mechanism, mechanism
 from flexframe.multibody.mobility import require_driven
@@ -77,7 +77,7 @@ class JointSpace:
         taken = {(joint.first, joint.second) for joint in self.joints}
         others: list[Drive] = [each for each in system.drives if (each.first, each.second) not in taken]
         bare = mechanism(replace(system, drives=others, initial=()))
-        c = assembled(bare, bare.constraints, 0.0)
+        c = assemble_positions(bare, bare.constraints, 0.0)
         self.limits: tuple[JointLimits, ...] = tuple(system.limits_of(joint.name) for joint in self.joints)
         drives = [joint_drive(joint, 0.0) for joint in self.joints]
         self.system = replace(system, drives=[*others, *drives], initial=())
@@ -118,11 +118,11 @@ class JointSpace:
         targets = self._targets(values)
         c = near
         for _ in range(30):
-            gap, J = scaled(self.mechanism, self.mechanism.constraints, c, targets)
+            gap, J = scale_constraints(self.mechanism, self.mechanism.constraints, c, targets)
             if np.abs(gap).max() < 0.01 * CLOSED:
                 break
             step = solved(J, -gap, self.rank)
-            c = self.mechanism.moved(c, step * self.mechanism.column_scale)
+            c = self.mechanism.move(c, step * self.mechanism.column_scale)
             if np.abs(step).max() < 1e-15:
                 break
         if not np.abs(gap).max() < CLOSED:
@@ -165,7 +165,7 @@ class JointSpace:
 
     # ------------------------------------------------------------------ from the tool to joints
 
-    def wanted(self, target: Target) -> Array:
+    def wanted_components(self, target: Target) -> Array:
         """Numbers of the components of (place, rotation) that a target has."""
         place = [0, 1] if self.mechanism.planar else [0, 1, 2]
         turn = [5] if self.mechanism.planar else [3, 4, 5]
@@ -188,10 +188,10 @@ class JointSpace:
 
         Where it is out of reach, the values whose pose is nearest.
         """
-        wanted, (low, high) = self.wanted(target), self.bounds
+        wanted, (low, high) = self.wanted_components(target), self.bounds
         q, c = np.clip(values, low, high), near
         if not np.array_equal(q, values):
-            c = self._moved(values, q, c)
+            c = self._move(values, q, c)
         damping, e = 1e-3, self.error(target, c)[wanted]
         held = np.zeros(len(q), dtype=bool)
         for _ in range(_ROUNDS):
@@ -243,7 +243,7 @@ class JointSpace:
             held |= outside
         return step, held
 
-    def _moved(self, first: Array, last: Array, c: Configuration) -> Configuration:
+    def _move(self, first: Array, last: Array, c: Configuration) -> Configuration:
         """Bodies that follow joints from one set of values to another."""
         far = float((np.abs(last - first) / self.sizes).max(initial=0.0))
         for share in np.linspace(0.0, 1.0, int(np.ceil(far / _LONGEST)) + 1)[1:]:
@@ -264,7 +264,7 @@ class JointSpace:
         for k in range(max(starts, 1)):
             values = self.start_values if k == 0 else random.uniform(wide, far)
             try:
-                c = self.start if k == 0 else self._moved(self.start_values, values, self.start)
+                c = self.start if k == 0 else self._move(self.start_values, values, self.start)
                 made = self.solve(target, values, c, self.start_values)
             except AnalysisError:  # on the way a loop could not follow
                 continue

@@ -22,7 +22,7 @@ from flexframe.model.joints import Prismatic
 from flexframe.model.system import System
 from flexframe.motion.tool_paths import PoseLaw
 from flexframe.motion.trajectories import Trajectory
-from flexframe.multibody.kinematics import stacked
+from flexframe.multibody.kinematics import stack
 from flexframe.multibody.mobility import named_rows
 from flexframe.multibody.robots.joint_space import SINGULAR, JointSpace, Solution, Target
 from flexframe.multibody.states import Configuration
@@ -134,7 +134,7 @@ def joint_path(space: JointSpace, path: PoseLaw, starts: int = 8) -> JointPath:
     """Joint laws that lead the tool of a space along a path; AnalysisError where it cannot follow."""
     if space.mechanism.planar and np.abs(path.position(path.breaks)[:, 2]).max() > 0:
         raise InputError("the path leaves the x–y plane, in which the system moves; give two components")
-    return _Follower(space, path).found(starts)
+    return _Follower(space, path).find(starts)
 
 
 @dataclass(frozen=True, eq=False)
@@ -173,7 +173,7 @@ class _Follower:
         self.space, self.path = space, path
         self.worst = (np.inf, 0.0)  # smallest singular value, and when
 
-    def found(self, starts: int) -> JointPath:
+    def find(self, starts: int) -> JointPath:
         begin = float(self.path.breaks[0])
         first = self.space.solutions(self._target(begin), starts)[0]
         if not first.reached:
@@ -185,7 +185,7 @@ class _Follower:
             sections.append(made)
             last = Solution(made.values[-1], made.configurations[-1], last.left, last.held)
         deviations = np.array([self._deviation(section) for section in sections]).max(axis=0)
-        needed = len(self.space.wanted(self._target(begin)))
+        needed = len(self.space.wanted_components(self._target(begin)))
         return JointPath(
             self.space.names,
             self.space.tool,
@@ -208,13 +208,13 @@ class _Follower:
         """As many solutions as bring the tool on the path between them."""
         count, made = _FEWEST, None
         while True:
-            made = self._solved(span, first, count)
+            made = self._solve(span, first, count)
             size = np.array([self.space.length, 1.0])
             if (self._deviation(made) < _ON_PATH * size).all() or 2 * count > _MOST:
                 return made
             count *= 2
 
-    def _solved(self, span: tuple[float, float], first: Solution, count: int) -> _Section:
+    def _solve(self, span: tuple[float, float], first: Solution, count: int) -> _Section:
         times = np.linspace(*span, count + 1)
         values, configurations = [first.values], [first.configuration]
         for time in times[1:].tolist():
@@ -234,7 +234,7 @@ class _Follower:
         return _Section(times, np.array(values), tuple(configurations))
 
     def _watch(self, made: Solution, time: float) -> None:
-        J = self.space.scaled_tool_jacobian(made.configuration, self.space.wanted(self._target(time)))
+        J = self.space.scaled_tool_jacobian(made.configuration, self.space.wanted_components(self._target(time)))
         sizes = np.linalg.svd(J, compute_uv=False)
         smallest = float(sizes[-1] / sizes[0]) if len(sizes) == len(J) else 0.0
         if smallest < self.worst[0]:
@@ -247,7 +247,7 @@ class _Follower:
         place = np.clip(np.searchsorted(breaks, middle, side="right") - 1, 0, len(breaks) - 2)
         tau = middle - breaks[place]
         values = np.einsum("kpi,pi->pk", rows[:, place], tau[:, None] ** np.arange(DEGREE + 1))
-        near = stacked(section.configurations[:-1])
+        near = stack(section.configurations[:-1])
         places, axes = self.space.pose(self.space.configuration(values, near))
         apart = np.linalg.norm(places - self.path.position(middle), axis=1).max()
         if not self.path.turns:
@@ -316,7 +316,7 @@ def reach_words(space: JointSpace, target: Target, made: Solution) -> str:
     apart = float(np.linalg.norm(target.place - place[0]))
     count = 2 if space.mechanism.planar else 3
     turned = np.degrees(np.abs(made.left[count:])).max(initial=0.0)
-    wanted, nearest = (_shown(each[:count]) for each in (target.place, place[0]))
+    wanted, nearest = (_show(each[:count]) for each in (target.place, place[0]))
     turn = f" and {turned:.3g}° turned" if turned > 1e-4 else ""
     words = (
         f"the tool {space.tool} does not reach {wanted}: the nearest is {nearest}, {apart * 1e3:.4g} mm away{turn}"
@@ -339,7 +339,7 @@ def reach_words(space: JointSpace, target: Target, made: Solution) -> str:
 
 def lost_directions(space: JointSpace, target: Target, made: Solution) -> str:
     """In which direction the tool cannot move, and which joints turn without moving it; nothing if all is well."""
-    wanted = space.wanted(target)
+    wanted = space.wanted_components(target)
     J = space.scaled_tool_jacobian(made.configuration, wanted)
     U, sizes, Vt = np.linalg.svd(J)
     if len(sizes) == len(J) and sizes[-1] > SINGULAR * sizes[0]:
@@ -348,10 +348,10 @@ def lost_directions(space: JointSpace, target: Target, made: Solution) -> str:
     way = U[:, -1]
     part = way[:3] if np.linalg.norm(way[: min(3, len(way))]) > 0.5 else way[3:]
     kind = "move along" if len(part) and part is not way[3:] and np.linalg.norm(way[:3]) > 0.5 else "turn about"
-    return f"there the arm is singular: it cannot {kind} {_shown(part)}, and {idle} move without it"
+    return f"there the arm is singular: it cannot {kind} {_show(part)}, and {idle} move without it"
 
 
-def _shown(vector: Array) -> str:
+def _show(vector: Array) -> str:
     return "[" + ", ".join(f"{x + 0.0:.4g}" for x in np.round(vector, 9)) + "]"
 
 

@@ -89,7 +89,7 @@ class CombinedPiece:
         both = self.amounts(times)
         split = len(self.equations.varying(DAMPING))
         C, K = both[:, :split], both[:, split:]
-        return self.equations.summed(DAMPING, C), self.equations.summed(STIFFNESS, K)
+        return self.equations.weighted_sum(DAMPING, C), self.equations.weighted_sum(STIFFNESS, K)
 
 
 @dataclass(frozen=True, eq=False)

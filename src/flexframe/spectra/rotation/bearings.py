@@ -15,12 +15,15 @@ parts of K and M in the middle of a table belong to the constant matrices; table
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
+from operator import add
 
 import numpy as np
 from scipy import sparse
 
 from flexframe.assembly.attachments import attached_nodes
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED
 from flexframe.equations.coefficients import (
     ACCELERATION,
@@ -98,13 +101,15 @@ def attachments(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array
         with at_field("bearings", number):
             nodes = attached_nodes(discrete.body, discrete.dofs, bearing.on, "bearing")
             other = None if bearing.to is None else _one_node(discrete, bearing.to)
-            used = _used(bearing)
+            used = _used_components(bearing)
             bases = []
             for node in nodes:
                 B = _across_node(discrete, int(node), axis, used)
                 bases.append(
                     B if other is None else sparse.csr_array(B - _across_node(discrete, other, axis, used))
                 )
+            if isinstance(discrete, SectionBody):  # one bearing as wide as its rings
+                bases = [sparse.csr_array(reduce(add, bases) / len(bases))]
         found.append(Attachment(bearing, number, tuple(bases)))
     return tuple(found)
 
@@ -124,7 +129,7 @@ def bearings_in_space(
 ) -> list[Part[SparseMatrix]]:
     """Stiffness, damping and mass on displacements in axes of space."""
     return [
-        Part[SparseMatrix].given(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
+        Part[SparseMatrix].constant(term.name, term.order, attached.assembled(term.matrix), term.coefficient)
         for attached in attachments(discrete, bearings, axis)
         for term in _terms(attached)
     ]
@@ -157,14 +162,14 @@ def _turning(
                 if not np.abs(matrix).max() > 1e-14 * np.abs(term.matrix).max():
                     continue
                 own = (wave,) if wave else ()
-                for order, amounts, factor, seen in _seen(term.order, matrix):
+                for order, amounts, factor, seen in _turning_terms(term.order, matrix):
                     coefficient = _times(term.coefficient, Monomial((*own, *amounts), factor))
                     name = term.name if order == term.order else "bearings"
-                    parts.append(Part.given(name, order, attached.assembled(seen), coefficient))
+                    parts.append(Part.constant(name, order, attached.assembled(seen), coefficient))
     return parts
 
 
-def _seen(order: int, matrix: Array) -> Iterator[tuple[int, tuple[str, ...], float, Array]]:
+def _turning_terms(order: int, matrix: Array) -> Iterator[tuple[int, tuple[str, ...], float, Array]]:
     """Order, amounts, factor and matrix of what a term of space is in the turning frame."""
     yield order, (), 1.0, matrix
     turned = matrix @ _QUARTER
@@ -216,10 +221,10 @@ def _terms(attached: Attachment) -> Iterator[_Term]:
         if np.abs(skew).max() > 1e-14 * np.abs(matrix).max(initial=0.0):
             yield _Term(order, skew, skew=True)
     if table is not None:
-        yield from _tabled(table, f"{attached.number + 1}. {attached.name}", turn, references)
+        yield from _table_terms(table, f"{attached.number + 1}. {attached.name}", turn, references)
 
 
-def _tabled(table: BearingTable, name: str, turn: Array, references: Sequence[Array]) -> Iterator[_Term]:
+def _table_terms(table: BearingTable, name: str, turn: Array, references: Sequence[Array]) -> Iterator[_Term]:
     """The entries of a table less what the constant matrices hold of them."""
     used = set(table.used)
     entries = _entries(table, np.array([references[kind][i, j] for kind, i, j in table.used]))
@@ -253,7 +258,7 @@ def _entries(table: BearingTable, references: Array) -> Callable[[OperatingPoint
     return at
 
 
-def _used(bearing: Bearing) -> IntArray:
+def _used_components(bearing: Bearing) -> IntArray:
     """Which of x, y and the tilts a bearing acts on: (4,) flags."""
     table = [] if bearing.table is None else list(bearing.table.values.reshape(-1, 4, 4))
     constants = bearing.constants
@@ -289,8 +294,13 @@ def _across_node(discrete: DiscreteBody, node: int, axis: Array, used: IntArray)
     return sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(discrete.dofs.count, 4)))
 
 
-def drawn_springs(bearings: Sequence[Bearing], axis: Array) -> tuple[FrameSpring, ...]:
-    """Bearings as springs in body axes, as they are drawn: their direct coefficients in the middle of tables."""
+def drawn_springs(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array) -> tuple[FrameSpring, ...]:
+    """Bearings as springs in body axes, as they are drawn: their direct coefficients in the middle of tables.
+
+    None on the surface that a section sweeps.
+    """
+    if isinstance(discrete, SectionBody):
+        return ()
     directions = np.abs(np.array(across(axis)))
     drawn = []
     for bearing in bearings:

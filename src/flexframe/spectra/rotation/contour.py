@@ -51,7 +51,7 @@ def eigenvalues_inside(
         return complex(floor * np.sinh((4 * s - 3) * np.arcsinh(reach / floor)), floor)
 
     M, K = equations.constant_mass, equations.constant_stiffness
-    held = equations.tabulated(OperatingPoint.at_speed(speed, 1j * frequency))
+    held = equations.tabulate(OperatingPoint.at_speed(speed, 1j * frequency))
     turning = _Sum.of([part.matrix for part in held.coefficients])
     at_rest = _Sum.of([M, K])
 

@@ -7,6 +7,7 @@ import numpy as np
 from flexframe.assembly.dofs import rigid_displacements
 from flexframe.assembly.harmonics import HarmonicBody
 from flexframe.assembly.projection import Projection
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import AffineEquations
 from flexframe.maths.arrays import Array, ComplexArray
 from flexframe.spectra.rotation.rotor_model import RotorModel
@@ -31,7 +32,9 @@ class FreeMotions:
 def free_motions(model: RotorModel, equations: AffineEquations) -> FreeMotions:
     """M-orthonormal rigid motions of the members in the kernel of K, translations first where they decouple."""
     fields = np.empty((model.discrete.dofs.count, 0))
-    if model.single:
+    if isinstance(model.discrete, SectionBody):
+        fields = model.discrete.back.expand(model.discrete.waves.rigid_fields(0.0)[:, :3])
+    elif model.single:
         fields = rigid_displacements(model.discrete.dofs, model.discrete.body.mesh.points)[:, :3]
     return _not_resisted(_rigid_motions(model), model.discrete.supports, fields, equations)
 

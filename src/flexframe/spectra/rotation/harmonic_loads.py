@@ -7,6 +7,7 @@ from typing import Literal
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.elements.contract import NODE_DOFS
 from flexframe.errors import InputError, at_field
 from flexframe.given import Described
@@ -37,6 +38,30 @@ class WhirlingForce(Described):
     on: NodeSelection
     force: float
     whirl: Literal["forward", "backward"] = "forward"
+
+
+@dataclass(frozen=True)
+class WaveForce(Described):
+    """A force [N] on the ring of each selected node of a section, with n periods around it; phase in rad.
+
+    Its components are along the radius, the axis of symmetry and z of the section; one force is spread evenly over
+    the rings. At its crest it is `force`/2π per radian, so that N equal forces F₁ of blades make N F₁. As seen in
+    space its wave runs forward with the spin or backward at ω, or it stays on the body.
+    """
+
+    on: NodeSelection
+    force: Vector
+    nodal_diameters: int
+    moves: Literal["forward", "backward", "with body"] = "forward"
+    phase: float = 0.0
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.nodal_diameters < 0:
+            raise InputError(
+                f"a force has {self.nodal_diameters} nodal diameters; give a whole number from 0 up",
+                field="nodal_diameters",
+            )
 
 
 @dataclass(frozen=True)
@@ -132,7 +157,7 @@ class HarmonicSignal(Described):
     phase: float = 0.0
 
 
-HarmonicLoad = HarmonicForce | WhirlingForce
+HarmonicLoad = HarmonicForce | WhirlingForce | WaveForce
 SynchronousLoad = Unbalance | Bow
 """What turns with the shaft and excites it at its speed."""
 
@@ -157,7 +182,8 @@ def nodal_vector(discrete: DiscreteBody, on: NodeSelection, force: ComplexArray)
             f"{discrete.body.mesh.node_label(int(nodes[node]))}, which does not move that way; leave it out"
         )
     out = np.zeros(discrete.dofs.count, dtype=complex)
-    values = np.broadcast_to(force, numbers.shape)
+    # one force on the rings of a section, spread evenly over them
+    values = np.broadcast_to(force / (len(nodes) if isinstance(discrete, SectionBody) else 1), numbers.shape)
     np.add.at(out, numbers[numbers >= 0], values[numbers >= 0])
     return out
 
@@ -204,6 +230,12 @@ def bow_vector(discrete: DiscreteBody, loads: Sequence[Bow], axis: Array) -> Arr
     displacement w. Sections stay at right angles to the line of r: they rotate by θ = a × r', and what lies off
     the axis by ρ moves by θ × ρ beside it.
     """
+    if isinstance(discrete, SectionBody):
+        raise InputError(
+            f"body {discrete.body.name} is the section of a body of revolution, which a bow would not be; leave "
+            "the bow out, or make a rotor of beams",
+            field="loads",
+        )
     first, second = across(axis)
     points = discrete.body.mesh.points
     along = points @ axis

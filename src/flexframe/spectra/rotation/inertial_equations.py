@@ -3,7 +3,7 @@
 A shaft of beams on its axis, with discs on it, looks the same from all sides. With δ = Rᵀw, R turning the
 displacements and rotations of every node by Ωt and J its generator (Jδ = a × δ at every node), they become
 
-    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K + Ω(N − DJ) + Ω²(S + MJ² − GJ)) w = f :
+    M ẅ + (D + Ω(G − 2MJ)) ẇ + (K + Ω(N − DJ) + Ω²(S + MJ² − GJ) + Ω̇(E − MJ)) w = f :
 
 what damps inside the rotor becomes circulatory (N = DJ is damping in space), and bearings, which stay in space,
 only add their matrices. Each shaft of a train has its own Ω, a ratio times that of the train; what stands still (a
@@ -18,9 +18,10 @@ from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.assembly.dofs import turning_generator
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import CROSS_COUPLED, AffineEquations
 from flexframe.equations.bodies import affine_equations
-from flexframe.equations.coefficients import SPEED, Monomial, Terms
+from flexframe.equations.coefficients import ACCELERATION, SPEED, Monomial, Terms
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, Part
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
@@ -33,51 +34,57 @@ from flexframe.spectra.rotation.spinning_equations import require_spin
 _ROUND = 1e-8
 
 
-def inertial_equations(model: RotorModel, *, terms: Terms | None = None) -> AffineEquations:
-    """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies."""
+def inertial_equations(model: RotorModel, *, terms: Terms | None = None, steady: bool = True) -> AffineEquations:
+    """The equations of round shafts in axes of space, with bearings of any kind; refused for other bodies.
+
+    Unless the speed is `steady` they have what its change adds.
+    """
     size = model.discrete.dofs.count
     parts: list[Part[SparseMatrix]] = []
     for member in model.members:
-        parts += _member_parts(member, model.axis, terms, size)
+        parts += _member_parts(member, model.axis, terms, size, steady=steady)
     parts += bearings_in_space(model.discrete, model.bearings, model.axis)
     for gear, first, second in model.gears:
         parts += _gear_parts(model, gear, first, second)
     whole = AffineEquations(size, tuple(parts), terms or Terms())
-    return whole.project(model.discrete.supports).merged()
+    return whole.project(model.discrete.supports).merge()
 
 
-def _member_parts(member: Member, axis: Array, terms: Terms | None, size: int) -> Iterator[Part[SparseMatrix]]:
+def _member_parts(
+    member: Member, axis: Array, terms: Terms | None, size: int, *, steady: bool
+) -> Iterator[Part[SparseMatrix]]:
     """A member at its ratio of the speed, on the degrees of freedom of the whole."""
     discrete, ratio = member.discrete, member.ratio
     require_spin(discrete, axis)
-    turning = affine_equations(discrete, terms, held_in_space=True).homogeneous.about(axis)
+    turning = affine_equations(discrete, terms, held_in_space=True).homogeneous.about(axis, steady=steady)
     nothing = sparse.csr_array(turning.mass.shape, dtype=float)
     M, K = turning.mass, turning.constant_stiffness
-    D, G, S, N, skew_part = (
+    D, G, S, N, E, skew_part = (
         nothing if part is None else part
         for part in map(
             turning.part,
-            ("damping", "gyroscopic", "spin_stiffness", "circulatory", f"{CROSS_COUPLED} stiffness"),
+            ("damping", "gyroscopic", "spin_stiffness", "circulatory", ACCELERATION, f"{CROSS_COUPLED} stiffness"),
         )
     )
-    yield Part.given("mass", MASS, member.placed(M, size))
-    yield Part.given("stiffness", STIFFNESS, member.placed(K, size))
+    yield Part.constant("mass", MASS, member.placed(M, size))
+    yield Part.constant("stiffness", STIFFNESS, member.placed(K, size))
     if skew_part.nnz:
-        yield Part.given(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
+        yield Part.constant(CROSS_COUPLED, STIFFNESS, member.placed(skew_part, size))
     if D.nnz:
-        yield Part.given("damping", DAMPING, member.placed(D, size))
+        yield Part.constant("damping", DAMPING, member.placed(D, size))
     if not ratio:
         return
     J = _generator(discrete, axis)
     _require_round(discrete, turning, J)
-    for name, matrix, order, power in (
-        ("gyroscopic", G - 2 * (M @ J), DAMPING, 1),
-        ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, 2),
-        ("circulatory", N - D @ J, STIFFNESS, 1),
+    for name, matrix, order, amounts in (
+        ("gyroscopic", G - 2 * (M @ J), DAMPING, (SPEED,)),
+        ("spin_stiffness", S + M @ J @ J - G @ J, STIFFNESS, (SPEED, SPEED)),
+        ("circulatory", N - D @ J, STIFFNESS, (SPEED,)),
+        ("euler", E - M @ J, STIFFNESS, (ACCELERATION,)),
     ):
-        if name != "circulatory" or D.nnz:
+        if (name != "circulatory" or D.nnz) and (name != "euler" or not steady):
             placed = member.placed(sparse.csr_array(matrix), size)
-            yield Part.given(name, order, placed, Monomial((SPEED,) * power, ratio**power))
+            yield Part.constant(name, order, placed, Monomial(amounts, ratio ** len(amounts)))
 
 
 def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMatrix) -> None:
@@ -102,7 +109,12 @@ def _require_round(discrete: DiscreteBody, turning: AffineEquations, J: SparseMa
 
 
 def lies_on_axis(discrete: DiscreteBody, axis: Array) -> bool:
-    """Whether a body moves in space and all its nodes are on the spin axis, as those of a shaft of beams."""
+    """Whether a body moves in space and all its nodes are on the spin axis, as those of a shaft of beams.
+
+    The nodes of the section of a body of revolution stand for rings about it.
+    """
+    if isinstance(discrete, SectionBody):
+        return True
     used = (discrete.dofs.numbers >= 0).any(axis=1)
     away = np.abs(discrete.body.mesh.points[used] @ skew(axis)).max()
     return discrete.body.space != "planar" and bool(away <= 1e-9 * discrete.size)
@@ -117,7 +129,7 @@ def _generator(discrete: DiscreteBody, axis: Array) -> SparseMatrix:
             "the inertial frame needs a shaft of beams on the axis: ask for the rotating frame, or for stability",
             part=("bodies", body.name),
         )
-    return turning_generator(dofs, axis)
+    return discrete.generator(axis) if isinstance(discrete, SectionBody) else turning_generator(dofs, axis)
 
 
 def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> Iterator[Part[SparseMatrix]]:
@@ -133,4 +145,4 @@ def _gear_parts(model: RotorModel, gear: GearMesh, first: int, second: int) -> I
     g = sparse.csr_array(sparse.coo_array((values, (rows, columns)), shape=(model.discrete.dofs.count, 1)))
     for order, value in ((STIFFNESS, gear.stiffness), (DAMPING, gear.damping)):
         if value:
-            yield Part.given("gears", order, sparse.csr_array(value * (g @ g.T)))
+            yield Part.constant("gears", order, sparse.csr_array(value * (g @ g.T)))

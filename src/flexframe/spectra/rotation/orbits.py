@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray
 from flexframe.results.record import Whirl
 from flexframe.spectra.rotation.harmonic_loads import across
@@ -73,6 +74,8 @@ class Orbits:
     def labels(self, vectors: ComplexArray) -> list[str]:
         """Modes in which the axis stays straight: "torsion", "axial"; "" for the others."""
         parts = self._parts(vectors)
+        if isinstance(self.discrete, SectionBody):
+            return [""] * vectors.shape[1]
         names = np.where(parts.turning > parts.along, "torsion", "axial")
         return [str(name) for name in np.where(parts.bends, "", names)]
 

@@ -14,6 +14,7 @@ from numpy.typing import ArrayLike
 from scipy import sparse
 
 from flexframe.assembly.discrete import DiscreteBody, discretise, ensure_discrete
+from flexframe.assembly.section_rotors import section_rotor
 from flexframe.errors import InputError, at_field
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.mesh.blocks import CellBlock
@@ -24,6 +25,7 @@ from flexframe.model.body import Body, Region
 from flexframe.model.supports import NodeSelection, Roller
 from flexframe.model.trains import GearMesh, RotorTrain
 from flexframe.motion.frame import PLANAR_AXIS, FrameMotion
+from flexframe.spectra.rotation.harmonic_loads import Unbalance
 
 Rotor = Body | DiscreteBody | RotorTrain
 
@@ -95,6 +97,8 @@ def rotor_model(rotor: Rotor, bearings: Sequence[Bearing] = (), axis: ArrayLike 
         return _train_model(rotor, bearings, direction)
     discrete = ensure_discrete(rotor)
     held = (*discrete.body.bearings, *bearings)
+    if discrete.body.axisymmetric:
+        discrete = section_rotor(discrete)
     own = Member(discrete, np.arange(discrete.dofs.count))
     if all(bearing.pedestal is None for bearing in held):
         return RotorModel(discrete, (own,), held, direction)
@@ -106,26 +110,35 @@ def rotor_model(rotor: Rotor, bearings: Sequence[Bearing] = (), axis: ArrayLike 
 
 def _train_model(train: RotorTrain, bearings: Sequence[Bearing], axis: Array) -> RotorModel:
     bodies = [member.body for member in train.members]
+    for number, made in enumerate(bodies):
+        if made.axisymmetric:
+            raise InputError(
+                f"train {train.name}: member {made.name} is the section of a body of revolution, which turns "
+                "alone; name that body, or make a rotor of beams",
+                field=("members", number),
+            )
     starts = np.concatenate([[0], np.cumsum([body.mesh.node_count for body in bodies])])
     named = {body.name: (body, int(start)) for body, start in zip(bodies, starts, strict=False)}
 
     def node(place: NodeSelection) -> int:
         return _node_of_train(train, named, place)
 
+    counts = [body.mesh.node_count for body in bodies]
+    speeds = np.repeat([train.ratios[body.name] for body in bodies], counts)
     held = []
     for body, start in named.values():
         for number, bearing in enumerate(body.bearings):
             with at_field("bodies", body.name, "bearings", number):
                 to = None if bearing.to is None else _other_end(body, start, bearing.to, node)
+                name = bearing.name and f"{body.name} {bearing.name}"
                 held += [
-                    replace(
-                        bearing, on=int(start + own), to=to, name=bearing.name and f"{body.name} {bearing.name}"
-                    )
+                    _at_own_speed(replace(bearing, on=int(start + own), to=to, name=name), speeds)
                     for own in body.selected_nodes(bearing.on)
                 ]
     for number, bearing in enumerate((*train.bearings, *bearings)):
         with at_field("bearings", number):
-            held.append(replace(bearing, on=node(bearing.on), to=None if bearing.to is None else node(bearing.to)))
+            to = None if bearing.to is None else node(bearing.to)
+            held.append(_at_own_speed(replace(bearing, on=node(bearing.on), to=to), speeds))
     like = replace(bodies[0], name=train.name)
     body = _joined(like, bodies, [member.at for member in train.members], held, axis)
     whole = discretise(body, joined=True)
@@ -138,6 +151,32 @@ def _train_model(train: RotorTrain, bearings: Sequence[Bearing], axis: Array) ->
         with at_field("gears", number):
             gears.append((gear, node(gear.first), node(gear.second)))
     return RotorModel(whole, members, body.bearings, axis, tuple(gears), _stands(held))
+
+
+def _at_own_speed(bearing: Bearing, ratios: Array) -> Bearing:
+    """A bearing on nodes of a train with its table over the speed of the train.
+
+    Tables are over the speed of the shaft that the bearing is on, or of that to which it goes from a part at rest.
+    """
+    table = bearing.table
+    ends = [ratios[end] for end in (bearing.on, bearing.to) if isinstance(end, int)]
+    own = next((abs(float(ratio)) for ratio in ends if ratio), 1.0)
+    if table is None or table.speeds is None or own == 1.0:
+        return bearing
+    return replace(bearing, table=replace(table, speeds=table.speeds / own))
+
+
+def turning_shaft(model: RotorModel, unbalance: Unbalance, number: int) -> float:
+    """Speed of the shaft that an unbalance is on, over that of the train."""
+    numbers = model.discrete.dofs.numbers[model.discrete.body.selected_nodes(unbalance.on)]
+    used = numbers[numbers >= 0]
+    owners = {member.ratio for member in model.members if np.isin(used, member.numbers).any()}
+    with at_field("loads", number):
+        if 0.0 in owners or not owners:
+            raise InputError("an unbalance is on a part that does not turn; put it on a shaft", field="on")
+        if len(owners) > 1:
+            raise InputError("an unbalance is on shafts of different speeds; give each its own", field="on")
+    return owners.pop()
 
 
 def _node_of_train(train: RotorTrain, named: dict[str, tuple[Body, int]], place: NodeSelection) -> int:

@@ -146,7 +146,7 @@ class SpeedProjection:
         """The coefficients on all coordinates."""
         if self._small is None or self._small.size != self.size:
             parts = (
-                Part[Array].given(c.name, c.order, self._parts[c.name], c.coefficient)
+                Part[Array].constant(c.name, c.order, self._parts[c.name], c.coefficient)
                 for c in self.equations.coefficients
             )
             self._small = AffineEquations(self.size, tuple(parts), self.equations.terms)

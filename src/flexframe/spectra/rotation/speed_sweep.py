@@ -5,7 +5,7 @@ from functools import partial
 
 import numpy as np
 
-from flexframe.keeping import kept
+from flexframe.keeping import keep_part
 from flexframe.maths.arrays import Array
 from flexframe.spectra.rotation.error_bounds import Errors, errors
 from flexframe.spectra.rotation.small_spectra import SmallModes
@@ -60,7 +60,7 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     sampled = list(np.unique(np.linspace(0, len(speeds) - 1, min(_SAMPLES, len(speeds))).astype(int)))
     for _ in range(_ROUNDS):
         _enrich(projection, speeds[sampled], wanted, _RESERVE * tolerance)
-        result = _solved(projection, speeds, wanted, tolerance)
+        result = _solve(projection, speeds, wanted, tolerance)
         excess = result.excess()
         bad = [int(k) for k in np.argsort(-excess) if excess[k] > tolerance]
         if set(bad) <= set(sampled):
@@ -69,7 +69,7 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     return result
 
 
-def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
+def _solve(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
     goals = np.full(projection.modes, goal)
     goals[wanted:] *= _SLACK
     state = projection.fingerprint
@@ -79,7 +79,8 @@ def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
         return modes, errors(projection, modes, goals)
 
     found = [
-        kept("modes at a speed", (state, speed, goals), partial(solved, speed)) for speed in map(float, speeds)
+        keep_part("modes at a speed", (state, speed, goals), partial(solved, speed))
+        for speed in map(float, speeds)
     ]
     modes, accuracy = zip(*found, strict=True)
     return Sweep(speeds, modes, accuracy, wanted, projection.modes)
@@ -90,7 +91,7 @@ def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
     for _ in range(_ROUNDS):
         if projection.whole or projection.size >= _LARGEST:
             return
-        found = _solved(projection, speeds, wanted, goal)
+        found = _solve(projection, speeds, wanted, goal)
         added = 0
         exceeding = [found.weighted(e) > goal for e in found.errors]
         by_columns = [

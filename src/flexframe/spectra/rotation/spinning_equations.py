@@ -10,8 +10,9 @@ difference of it.
 import numpy as np
 
 from flexframe.assembly.discrete import DiscreteBody
+from flexframe.assembly.section_rotors import SectionBody
 from flexframe.equations.affine import AffineEquations
-from flexframe.equations.bodies import affine_equations
+from flexframe.equations.bodies import affine_equations, harmonic_equations
 from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import LOAD, Once, Part
 from flexframe.errors import InputError
@@ -26,7 +27,7 @@ def spinning_equations(model: RotorModel, *, terms: Terms | None = None, mean: b
     With `mean`, bearings whose directions differ give the mean of both.
     """
     parts = bearing_parts(model.discrete, model.bearings, model.axis, mean=mean)
-    return turning_equations(model, terms).extended(parts).about(model.axis).project(model.discrete.supports)
+    return turning_equations(model, terms).extend(parts).about(model.axis).project(model.discrete.supports)
 
 
 def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEquations:
@@ -46,11 +47,25 @@ def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEq
     if model.single:
         return affine_equations(model.discrete, terms, held_in_space=True)
     parts = [
-        _placed(part, member, size)
+        _place_part(part, member, size)
         for member in model.members
         for part in affine_equations(member.discrete, terms, held_in_space=True).parts
     ]
     return AffineEquations(size, tuple(parts), terms or Terms())
+
+
+def turning_waves(model: RotorModel, n: int, terms: Terms | None = None) -> AffineEquations:
+    """The equations of n nodal diameters of a body of revolution in the frame that turns with it.
+
+    With the bearings, which act on one nodal diameter alone; without supports.
+    """
+    rotor = model.discrete
+    assert isinstance(rotor, SectionBody)
+    equations = harmonic_equations(rotor.waves.section.harmonics.at(n), terms)
+    if n != 1 or not model.bearings:
+        return equations
+    held = AffineEquations(equations.size, tuple(bearing_parts(rotor, model.bearings, model.axis)))
+    return equations.extend(held.project(rotor.back).parts)
 
 
 def require_spin(discrete: DiscreteBody, axis: Array) -> None:
@@ -62,7 +77,7 @@ def require_spin(discrete: DiscreteBody, axis: Array) -> None:
         )
 
 
-def _placed(part: Part[SparseMatrix], member: Member, size: int) -> Part[SparseMatrix]:
+def _place_part(part: Part[SparseMatrix], member: Member, size: int) -> Part[SparseMatrix]:
     """A part of a member on the degrees of freedom of the whole."""
 
     def vector() -> Array:

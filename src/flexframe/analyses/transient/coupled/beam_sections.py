@@ -41,16 +41,16 @@ class BeamStress:
 
     def stresses(self, measure: Measure | None) -> tuple[dict[str, Reading], str]:
         del measure  # all of them cost as much as one
-        mean, worst = self._found()
+        mean, worst = self._find()
         return {name: Reading(v) for name, v in (mean | {"fibre": worst["fibre"]}).items()}, "fibre"
 
     def strains(self) -> dict[str, Reading]:
-        return {"fibre": Reading(self._found()[1]["strain"])}
+        return {"fibre": Reading(self._find()[1]["strain"])}
 
     def unit(self, measure: Measure) -> str:
         return measure_unit(self.sections.places[0][0].batch.family, measure)
 
-    def _found(self) -> tuple[dict[str, Array], dict[str, Array]]:
+    def _find(self) -> tuple[dict[str, Array], dict[str, Array]]:
         found = self._cells()
         joined = {name: np.concatenate(parts, axis=1) for name, parts in found.items()}
         worst = {name: joined.pop(name).max(axis=1) for name in ("fibre", "strain")}
@@ -89,5 +89,5 @@ def beam_sections(part: ElasticPart, on: NodeSelection) -> BeamSections:
     for batch, away in zip(beams, distances, strict=True):
         elements, stations = np.nonzero(away <= least)
         if elements.size:
-            chosen.append((stress_operator(discrete, batch.taken(elements), part.reduced.basis.vectors), stations))
+            chosen.append((stress_operator(discrete, batch.take(elements), part.reduced.basis.vectors), stations))
     return BeamSections(tuple(chosen))

@@ -115,17 +115,17 @@ class ExactStress:
         met = [(int(e), last * int(i)) for e, i in np.argwhere(np.isin(division.exact.nodes, nodes))]
         return ExactStress(section_forces(seen, division), tuple(met))
 
-    def _found(self) -> dict[str, Array]:
+    def _find(self) -> dict[str, Array]:
         measures = self.forces.measures()
         each = {n: np.stack([v[:, e, i] for e, i in self.ends], axis=1) for n, v in measures.items()}
         return {n: v.max(axis=1) if n in ("fibre", "strain") else v.mean(axis=1) for n, v in each.items()}
 
     def stresses(self, measure: str | None) -> tuple[dict[str, Reading], str]:
         del measure  # all of them cost as much as one
-        return {name: Reading(value) for name, value in self._found().items() if name != "strain"}, "fibre"
+        return {name: Reading(value) for name, value in self._find().items() if name != "strain"}, "fibre"
 
     def strains(self) -> dict[str, Reading]:
-        return {"fibre": Reading(self._found()["strain"])}
+        return {"fibre": Reading(self._find()["strain"])}
 
     def unit(self, measure: str) -> str:
         return "Pa" if measure == "fibre" else "N m" if measure.startswith("M") else "N"

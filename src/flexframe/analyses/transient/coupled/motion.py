@@ -7,7 +7,7 @@ from typing import Literal
 
 import numpy as np
 
-from flexframe.analyses.judging import judged
+from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.coupled.damping import motion_damping
 from flexframe.analyses.transient.coupled.division import elastic_system
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -45,7 +45,7 @@ from flexframe.multibody.inverse_dynamics import MechanismForces, contact_notice
 from flexframe.multibody.laws import law_notices, python_errors, start_counting
 from flexframe.multibody.signals import Reported
 from flexframe.multibody.system import dynamic_system
-from flexframe.results.record import thinned
+from flexframe.results.record import thin
 from flexframe.sensors.contract import Rate, Sensor, find_markers, naming, read_all
 from flexframe.sensors.kinds import LoadSensor, StressSensor, watched_markers
 
@@ -53,7 +53,7 @@ _UNDAMPED = 0.999  # spectral radius beyond which multipliers are not damped wit
 _ROOM = 20_000_000  # numbers that the snapshots of all bodies may hold
 
 
-@judged
+@judge
 def system_transient(
     system: System,
     options: SimulationOptions,
@@ -128,7 +128,7 @@ def system_transient(
     seconds = perf_counter() - began
     theory = theory_error(run, elastic, options, state, way)
     seen = Observed.of(run, parts)
-    snapshots = thinned(len(run.times), int(np.clip(_ROOM // max(6 * elastic.nodes, 1), 2, PICTURES)))
+    snapshots = thin(len(run.times), int(np.clip(_ROOM // max(6 * elastic.nodes, 1), 2, PICTURES)))
     shapes = elastic.shapes(seen, snapshots)
     start = with_displacements(start, {name: nodes[0] for name, nodes in shapes.items()})
     histories = [part.history(seen) for part in watch.stress.values()]
@@ -146,7 +146,7 @@ def system_transient(
             )
             for name, found in read_all(sensors, seen).items()
         }
-        | {each.name: _reported(each, run, watch) for each in reported},
+        | {each.name: _sensor_record(each, run, watch) for each in reported},
         events=run.occurrences,
         watched=watched_markers(seen.motion.mechanism.system, sensors),
         energies=seen.energies,
@@ -190,7 +190,7 @@ def _of_loads(sensors: Mapping[str, Sensor]) -> dict[str, Sensor]:
     return {name: sensor for name, sensor in sensors.items() if isinstance(sensor, LoadSensor)}
 
 
-def _reported(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
+def _sensor_record(signal: Reported, run: Simulation, watch: Watch) -> SensorRecord:
     values = run.signals[:, signal.signals] if signal.components else run.signals[:, signal.signals[0]]
     happened = watch.at_events(signal.name, [found.time for found in run.occurrences])
     return SensorRecord(signal.unit, values, signal.components, watch.sensor_peaks(signal.name), happened)
@@ -277,7 +277,7 @@ _WORDS = {
 }
 
 
-def _described(words: str, options: SimulationOptions, plan: Schedule) -> str:
+def _describe_integrator(words: str, options: SimulationOptions, plan: Schedule) -> str:
     """An integrator with its step or tolerance, in words."""
     if options.step is None:
         return f"{words}, tolerance {options.tolerance:.1g}"
@@ -294,7 +294,7 @@ def _figures(
         words, formalism = describe_conserving(run.system)
     return IntegrationFigures(
         integrator=run.integrator,
-        description=_described(words, options, plan),
+        description=_describe_integrator(words, options, plan),
         formalism=options.formalism or formalism,
         steps=found.steps,
         iterations=found.iterations,

@@ -126,7 +126,7 @@ class Observed(State):
             slopes = body.rates[..., None]
         elif self.sought == "jacobian":
             own = np.broadcast_to(np.eye(part.reduced.size), (len(body.deformation), *[part.reduced.size] * 2))
-            slopes = self.columns(marker.body).spread(np.zeros((*own.shape[:2], 6)), own)
+            slopes = self.columns(marker.body).spread_columns(np.zeros((*own.shape[:2], 6)), own)
         return RowStress(found, Reading(body.deformation, slopes))
 
     @cached_property

@@ -85,7 +85,7 @@ def run_segments(
             piece = _segment(system, start, times[count : end + 1], options, share, watch)
             done = _join(kept if done is None else _arrays(done), piece)
             count, start = count + len(piece.times) - 1, piece.end
-            if piece.reason is not None or ended(piece):
+            if piece.reason is not None or has_ended(piece):
                 break
             if count < last:
                 seen = {} if watch is None else {f"watch_{n}": v for n, v in watch.arrays().items()}
@@ -93,27 +93,27 @@ def run_segments(
             if not even:
                 size = _next_size(size, monotonic() - begun)
     except KeyboardInterrupt as request:
-        found = _stopped(done, keeper.find(key), request, partial=partial)
+        found = _stop(done, keeper.find(key), request, partial=partial)
         keeper.save()
         return found, resumed
     assert done is not None, "the last segment is never kept"
     return done, resumed
 
 
-def _stopped(
+def _stop(
     done: Simulation | None, kept: Mapping[str, Array] | None, request: KeyboardInterrupt, *, partial: bool
 ) -> Simulation:
     """What there is, where a bound asks for it; else the request is raised again, with the time that is kept."""
     if isinstance(request, StopRequest):
         if request.keeps_results and partial and done is not None and done.reason is None:
-            request.reached = _reached(done.times)
+            request.reached = _reach_text(done.times)
             return replace(done, reason=str(request))
         if kept is not None:
-            request.reached = _reached(kept["times"])
+            request.reached = _reach_text(kept["times"])
     raise request
 
 
-def _reached(times: Array) -> str:
+def _reach_text(times: Array) -> str:
     return f"t = {times[-1]:.6g} s"
 
 
@@ -183,7 +183,7 @@ def _occurrences(system: DynamicSystem, rows: Array) -> tuple[Occurrence, ...]:
     return tuple(found)
 
 
-def ended(simulation: Simulation) -> bool:
+def has_ended(simulation: Simulation) -> bool:
     """Whether an event ended the motion."""
     return bool(simulation.occurrences) and simulation.occurrences[-1].ends
 

@@ -23,6 +23,7 @@ from flexframe.sensors.contract import Reading, stack
 
 Measure = str
 _SURFACE = ("exx", "eyy", "gxy")
+_RESULTANTS = ("Nxx", "Nyy", "Nxy", "Mxx", "Myy", "Mxy")
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,7 +33,9 @@ class StressRows:
     names: tuple[str, ...]
     rows: Array  # (components, m)
     batch: ElementBatch  # whose elements these are
-    compliance: Array | None = None  # (εxx, εyy, γxy) from (σxx, σyy, σxy) of shells, in axes of the cells: (3, 3)
+    surfaces: Array | None = (
+        None  # (εxx, εyy, γxy) at top and bottom of shells by N and M, in cell axes: (2, 3, 6)
+    )
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,8 +65,8 @@ class RowStress:
     def strains(self) -> dict[str, Reading]:
         """ε = ((1 + ν)σ − ν tr σ 1)/E with engineering shears; of a shell in both surfaces, z = ±t/2."""
         values, material = self._components, self.rows.batch.prop.material
-        if self.rows.compliance is not None:
-            return self._surface_strains(values, self.rows.compliance)
+        if self.rows.surfaces is not None:
+            return self._surface_strains(values, self.rows.surfaces)
         if not isinstance(material, Material):
             raise InputError(
                 "strain is known in isotropic solids and plane bodies, shells, beams and bars; ask for stress"
@@ -78,14 +81,13 @@ class RowStress:
         return normal | shear
 
     @staticmethod
-    def _surface_strains(values: Mapping[str, Reading], compliance: Array) -> dict[str, Reading]:
-        strains: dict[str, Reading] = {}
-        for side in ("top", "bottom"):
-            stress = stack([values[f"s{pair}_{side}"] for pair in ("xx", "yy", "xy")])
-            strains |= {
-                f"{name}_{side}": stress.along(row) for name, row in zip(_SURFACE, compliance, strict=True)
-            }
-        return strains
+    def _surface_strains(values: Mapping[str, Reading], surfaces: Array) -> dict[str, Reading]:
+        resultants = stack([values[name] for name in _RESULTANTS])
+        return {
+            f"{name}_{side}": resultants.along(row)
+            for side, rows in zip(("top", "bottom"), surfaces, strict=True)
+            for name, row in zip(_SURFACE, rows, strict=True)
+        }
 
 
 def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
@@ -98,20 +100,22 @@ def stress_rows(part: ElasticPart, on: NodeSelection) -> StressRows | None:
         return None
     names, batch = tuple(columns[0][0]), columns[0][1]
     rows = np.array([[column[0][name] for column in columns if column is not None] for name in names])
-    return StressRows(names, rows, batch, _shell_compliance(discrete, nodes, batch))
+    return StressRows(names, rows, batch, _shell_surfaces(discrete, nodes, batch))
 
 
-def _shell_compliance(discrete: DiscreteBody, nodes: IntArray, of: ElementBatch) -> Array | None:
-    """Of the shells at the nodes, on the mean; None elsewhere: (3, 3)."""
+def _shell_surfaces(discrete: DiscreteBody, nodes: IntArray, of: ElementBatch) -> Array | None:
+    """ε + z κ at top and bottom of the shells at the nodes, on the mean; None elsewhere: (2, 3, 6)."""
     if not is_surface(of.family):
         return None
     found = []
     for batch in discrete.batches:
         if batch.prop is of.prop and is_surface(batch.family):
             there = np.isin(batch.nodes, nodes).any(axis=1)
-            plane = batch.family.plane_elasticity(batch.coordinates[there], batch.prop)
-            found.append(np.broadcast_to(plane, (there.sum(), 3, 3)))
-    return np.asarray(np.linalg.inv(np.concatenate(found).mean(axis=0)))
+            own = batch.family.compliance(batch.coordinates[there], batch.prop)
+            found.append(np.broadcast_to(own, (there.sum(), 6, 6)))
+    mean = np.concatenate(found).mean(axis=0)
+    bottom, top = of.family.faces(of.prop)
+    return np.stack([mean[:3] + z * mean[3:] for z in (top, bottom)])
 
 
 def _components(

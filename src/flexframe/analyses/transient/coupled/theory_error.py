@@ -53,18 +53,18 @@ def theory_error(
     system = run.system
     plain = {name: part for name, part in parts.items() if part.reduced.next_order is None}
     energies = {name: _quartic_energy(run, part) for name, part in plain.items()}
-    bounds = {name: _bound(run, parts[name], energy) for name, energy in energies.items()}
+    bounds = {name: _error_factor(run, parts[name], energy) for name, energy in energies.items()}
     thirds = {name: _bound_of_third(run, part) for name, part in parts.items() if name not in plain}
     worst = max(bounds | thirds, key=(bounds | thirds).__getitem__)
     if max(bounds.values(), default=0.0) <= SMALL:
-        return _described(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
-    refined = _refined(run, elastic, energies, options=options, start=start, way=way)
+        return _describe(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
+    refined = _refine(run, elastic, energies, options=options, start=start, way=way)
     if refined is None or refined.value < max(thirds.values(), default=0.0):
-        return _described(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
+        return _describe(system, parts[worst], TheoryError((bounds | thirds)[worst], worst))
     return refined
 
 
-def _refined(
+def _refine(
     run: Simulation,
     elastic: ElasticSystem,
     energies: dict[str, QuarticEnergy],
@@ -89,7 +89,7 @@ def _refined(
     try:
         if ordinary is not options:  # an integrator with equations of its own, which do not know of V₄
             before = run_segments(system, start, times, ordinary)[0]
-        other = run_segments(stiffened, _started(stiffened, start, way), times, ordinary)[0]
+        other = run_segments(stiffened, _start(stiffened, start, way), times, ordinary)[0]
     except AnalysisError:
         return None
     count = slice(min(len(before.times), len(other.times)))
@@ -98,10 +98,10 @@ def _refined(
     found = [_difference(part, before, after) for name, part in parts.items() if name in elastic.bodies]
     found += [_whole_difference(elastic, name, before, after) for name in divided]
     most = max(found, key=lambda error: error.value)
-    return _described(system, parts[system.system.pieces_of(most.body)[0]], most)
+    return _describe(system, parts[system.system.pieces_of(most.body)[0]], most)
 
 
-def _described(system: DynamicSystem, part: ElasticPart, error: TheoryError) -> TheoryError:
+def _describe(system: DynamicSystem, part: ElasticPart, error: TheoryError) -> TheoryError:
     """The estimate with the name that the description has for the body, and what could divide it."""
     name = whole_name(system.system, part.name)
     beam = all(is_beam(batch.family) for batch in part.discrete.batches)
@@ -125,7 +125,7 @@ def _quartic_energy(run: Simulation, part: ElasticPart) -> QuarticEnergy:
     return replace(found, forms=np.einsum("ar,jab,bt->jrt", amounts, found.forms, amounts, optimize=True))
 
 
-def _bound(run: Simulation, part: ElasticPart, energy: QuarticEnergy) -> float:
+def _error_factor(run: Simulation, part: ElasticPart, energy: QuarticEnergy) -> float:
     """ρ (1 + ⅜ω T), ω² the mean square of rates over that of deformations."""
     system = run.system
     number = system.number(part.name)
@@ -166,7 +166,7 @@ def _ordinary(options: SimulationOptions) -> SimulationOptions:
     return replace(options, integrator=_ORDINARY[0] if options.equal_step is not None else _ORDINARY[1])
 
 
-def _started(system: DynamicSystem, start: DynamicState, way: InitialDeformation) -> DynamicState:
+def _start(system: DynamicSystem, start: DynamicState, way: InitialDeformation) -> DynamicState:
     """The start in the same way, in equilibrium with the forces of V₄, too."""
     try:
         return motion_start(system, way)[0]
