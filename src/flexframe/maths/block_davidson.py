@@ -16,8 +16,8 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.matrix_products import dense_product, product
 from flexframe.phases import phase
 
-# Measured on solids of 100,000 unknowns: 20 modes take 124, 136, 144 and 167 columns in blocks of 8, 12, 16 and 24,
-# of which those of 8 take a third longer each than those of 16.
+# Measured on a solid of 100,000 unknowns: 20 modes take 124, 136, 144 and 167 columns in blocks of 8, 12, 16 and
+# 24, of which those of 8 take a third longer each than those of 16.
 _WIDTH = 12
 _BLOCKS = 10  # beside the wanted vectors before a restart; half as many where a block is large itself
 _LARGE = 500_000  # unknowns

@@ -242,8 +242,8 @@ class RoughFactors:
 def rough_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> RoughFactors | None:
     """Factors in single precision of a real symmetric matrix that is definite by a margin that they see.
 
-    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where there
-    is no room for them. `beside` and `order` are as in `factorise`.
+    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where
+    there is no room for them. `beside` and `order` are as in `factorise`.
     """
     matrix = _sort(matrix)
     size = matrix.shape[0]

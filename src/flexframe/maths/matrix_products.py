@@ -58,11 +58,11 @@ def dense_product(first: Array, second: Array) -> Array:
     Beside a sparse solver numpy has one thread, so that its own do not take the cores from those of MKL.
     """
     library = mkl() if max(first.size, second.size) > _SMALL else None
-    layouts = [_row_layout(matrix) for matrix in (first, second)]
-    if library is None or None in layouts or not min(first.size, second.size):
+    left, right = _row_layout(first), _row_layout(second)
+    if library is None or left is None or right is None or not min(first.size, second.size):
         return np.asarray(first @ second)
     made = np.empty((first.shape[0], second.shape[1]))
-    (first_kind, first_step), (second_kind, second_step) = layouts
+    (first_kind, first_step), (second_kind, second_step) = left, right
     sizes = (ctypes.c_int(n) for n in (*made.shape, first.shape[1]))
     before = library["MKL_Set_Num_Threads_Local"](ctypes.c_int(thread_count(max(first.size, second.size))))
     library["cblas_dgemm"](
@@ -76,7 +76,7 @@ def dense_product(first: Array, second: Array) -> Array:
 
 
 def _row_layout(matrix: Array) -> tuple[int, int] | None:
-    """Rows as they are or transposed, in CBLAS's numbers, and the numbers from one to the next; None for others."""
+    """Rows as they are or transposed, in CBLAS's numbers, and how far one is from the next; None for others."""
     if matrix.dtype != np.float64:
         return None
     for kind, (across, along), length in (

@@ -113,10 +113,10 @@ def _quadratic_modes(  # noqa: PLR0917
     halves = slowest[np.abs(values[slowest]) < _KNOWN_ZERO_LEVEL * first_scale]
     values, vectors = np.delete(values, halves), np.delete(vectors, halves, axis=1)
     values, vectors = _one_of_each_pair(values, vectors, _ZERO_LEVEL * operator.scale)
-    order = np.lexsort((-values.real, np.round(np.abs(values - centre) / operator.scale, 9)))
+    listed = np.lexsort((-values.real, np.round(np.abs(values - centre) / operator.scale, 9)))
     unstable = values.real > 1e-7 * np.abs(values) + _ZERO_LEVEL * operator.scale
-    order = np.concatenate([order[:count], [i for i in order[count:] if unstable[i]]]).astype(int)
-    values, vectors, residuals = _refine(problem, values[order], vectors[:, order])
+    listed = np.concatenate([listed[:count], [i for i in listed[count:] if unstable[i]]]).astype(int)
+    values, vectors, residuals = _refine(problem, values[listed], vectors[:, listed])
     return QuadraticModes(values, _normalised(problem.unscale(vectors), mass), residuals, method, confirmed)
 
 
