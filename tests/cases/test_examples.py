@@ -43,6 +43,7 @@ def test_every_example_is_tested() -> None:
     elsewhere |= {"campbell_disc", "jeffcott", "three_disc_rotor", "bladed_hub"}  # tests/rotation
     elsewhere |= {"disc_section"}  # tests/revolution/test_section_cases.py
     elsewhere |= {"compressor_rotor"}  # tests/rotors/test_unbalance.py
+    elsewhere |= {"solid_rotor"}  # tests/revolution/test_section_cases.py
     # tests/stability/test_cases.py
     elsewhere |= {"mathieu", "floquet_four_bar", "asymmetric_rotor", "run_up"}
     # tests/coupled/test_examples.py

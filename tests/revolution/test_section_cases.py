@@ -5,9 +5,16 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from flexframe.analyses.campbell.analysis import campbell_diagram
 from flexframe.analyses.campbell.record import CampbellDiagram
 from flexframe.cases.case import Case, load_case
+from flexframe.cases.checking import check_case
+from flexframe.elements.properties import STEEL
 from flexframe.entries.problems import CaseError
+from flexframe.errors import FlexframeError
+from flexframe.mesh.builders import quadrilateral
+from flexframe.model.body import Body
+from flexframe.model.supports import Clamp
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "disc_section.yaml"
 PLATE = {2: 148.3, 0: 249.2, 3: 344.3}  # Hz, Kirchhoff's plate
@@ -69,3 +76,51 @@ def test_campbell_of_the_example(case: Case) -> None:
 def test_refused_cases(override: str, message: str) -> None:
     with pytest.raises(CaseError, match=message):
         load_case(EXAMPLE, [override])
+
+
+def test_solid_rotor_of_the_example() -> None:
+    """By hand: √(2k/m) and √(k a²/2I) of a rigid drum, which bending lowers; the disc at its critical speed.
+
+    The unbalance given is what G 2.5 allows. The engine order is largest where the diagram has 4 Ω, to a step.
+    """
+    case = load_case(EXAMPLE.with_name("solid_rotor.yaml"))
+    rotor = case.analyses["rotor"].run(case).summary()
+    mass, tilt = 7850 * np.pi * 0.1**2, 7850 * np.pi * 0.1**2 * (3 * 0.1**2 + 1) / 12
+    rigid = np.sqrt([2 * 20e6 / mass, 20e6 * 0.9**2 / (2 * tilt)]) / (2 * np.pi)
+    found = np.array(rotor["frequencies_hz"][0])
+    assert (found[[0, 2]] < rigid).all() and found[[0, 2]] == pytest.approx(rigid, rel=0.05)
+    balance = case.analyses["unbalance"].run(case).summary()["balance"]
+    assert balance[0]["reached"] == pytest.approx(2.5, rel=1e-3) and balance[0]["mass_kg"] == pytest.approx(
+        mass, rel=1e-9
+    )
+    nozzles = case.analyses["nozzles"].run(case).summary()
+    diagram = campbell_diagram(
+        Body.of_revolution(
+            "disc",
+            quadrilateral([(0.06, 0), (0.3, 0), (0.3, 0.01), (0.06, 0.01)], (10, 1)),
+            material=STEEL,
+            supports=(Clamp("left"),),
+        ),
+        np.linspace(0.0, 1400.0, 8),
+        modes=2,
+        nodal_diameters=[4],
+        engine_orders=[4],
+    )
+    (critical,) = (c for c in diagram.critical_speeds if c.excited_by == "load at rest in space")
+    assert nozzles["peaks"]["rim"]["speed"] == pytest.approx(critical.speed_rad_s, abs=50 * np.pi / 30)
+
+
+@pytest.mark.parametrize(
+    ("override", "message"),
+    [
+        ("analyses.nozzles.loads.0.moves=forward", "over speeds a force with nodal diameters rests in space"),
+        ("analyses.nozzles.loads.0.nodal_diameters=-1", "give a whole number from 0"),
+        ("analyses.nozzles.motion=rest", "a force that rests in space acts over the speeds"),
+        ("analyses.rotor.nodal_diameters=[0, 1]", "a diagram in space is that of one nodal diameter"),
+        ("bodies.rotor.bearings.left.pedestal={mass: 3 kg, stiffness: 1e6}", "its bearings go to space"),
+        ("analyses.nozzles.axis=[1, 0, 0]", "turns about y"),
+    ],
+)
+def test_refused_solid_rotors(override: str, message: str) -> None:
+    with pytest.raises(FlexframeError, match=message):
+        check_case(load_case(EXAMPLE.with_name("solid_rotor.yaml"), [override]))

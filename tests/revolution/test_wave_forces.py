@@ -39,7 +39,10 @@ def by_solid(n: int, around: int, force: tuple[float, float, float]) -> np.ndarr
     each node of the rim stands its share of the wave, behind by nθ.
     """
     mesh = tube(INNER, OUTER, HEIGHT, (3, around, 1))
-    radius, angle = np.hypot(mesh.points[:, 0], mesh.points[:, 1]), np.arctan2(mesh.points[:, 1], mesh.points[:, 0])
+    radius, angle = (
+        np.hypot(mesh.points[:, 0], mesh.points[:, 1]),
+        np.arctan2(mesh.points[:, 1], mesh.points[:, 0]),
+    )
     rim = np.flatnonzero((np.abs(radius - OUTER) < 1e-9) & (np.abs(mesh.points[:, 2] - HEIGHT) < 1e-9))
     body = Body.solid("disc", mesh, material=STEEL, supports=(Clamp("inner"),))
     radial, axial, across = force
@@ -89,13 +92,19 @@ def test_resonance_at_the_critical_speed_of_the_diagram() -> None:
     """The largest answer to an engine order is where the Campbell diagram has its critical speed."""
     mesh = ff.mesh.quadrilateral([(0.06, 0), (0.3, 0), (0.3, 0.01), (0.06, 0.01)], (8, 1))
     thin = replace(
-        Body.of_revolution("disc", mesh, material=STEEL, supports=(Clamp("left"),)), damping=Damping(stiffness=1e-7)
+        Body.of_revolution("disc", mesh, material=STEEL, supports=(Clamp("left"),)),
+        damping=Damping(stiffness=1e-7),
     )
-    diagram = ff.campbell_diagram(thin, np.linspace(0.0, 1200.0, 7), modes=2, nodal_diameters=[3], engine_orders=[3])
+    diagram = ff.campbell_diagram(
+        thin, np.linspace(0.0, 1200.0, 7), modes=2, nodal_diameters=[3], engine_orders=[3]
+    )
     (critical,) = (c for c in diagram.critical_speeds if c.excited_by == "load at rest in space")
     speeds = critical.speed_rad_s * (1 + 1e-3 * np.linspace(-1, 1, 41))
     found = ff.rotors.engine_order_response(
-        thin, speeds, [ff.rotors.WaveForce("right", (0.0, 1.0, 0.0), 3)], {"rim": ff.sensors.DofSensor("right", "uy")}
+        thin,
+        speeds,
+        [ff.rotors.WaveForce("right", (0.0, 1.0, 0.0), 3)],
+        {"rim": ff.sensors.DofSensor("right", "uy")},
     )
     # a step of the speeds is 5e-5, and the damping ζ = βω/2 = 1e-4 moves the peak by its square
     peak = speeds[np.argmax(found.curves["rim"].amplitude)]

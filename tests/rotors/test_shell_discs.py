@@ -20,7 +20,9 @@ def rotor(disc: ff.rotors.Disc | ff.rotors.ShellDisc | ff.rotors.SolidDisc) -> f
     return ff.rotors.rotor_body("rotor", SHAFT, material=ff.STEEL, discs=[disc], bearings=HELD)
 
 
-def frequencies(disc: ff.rotors.Disc | ff.rotors.ShellDisc | ff.rotors.SolidDisc, speeds: list[float], modes: int) -> np.ndarray:
+def frequencies(
+    disc: ff.rotors.Disc | ff.rotors.ShellDisc | ff.rotors.SolidDisc, speeds: list[float], modes: int
+) -> np.ndarray:
     return ff.campbell_diagram(
         rotor(disc), speeds, modes=modes, frame="rotating", engine_orders=[]
     ).frequencies_hz[:, :modes]

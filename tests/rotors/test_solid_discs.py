@@ -64,7 +64,7 @@ def test_a_section_sweeps_its_solid() -> None:
 
 
 def test_a_stiff_solid_is_a_rigid_disc() -> None:
-    """A thousand times stiffer than steel it moves rigidly, and steel bends; the circle of 16 parabolas has 1e-4."""
+    """A thousand times stiffer than steel it moves rigidly, and steel bends; 16 parabolas have 1e-4."""
     stiff = replace(ff.STEEL, young=1e3 * ff.STEEL.young, name="stiff", idealised=True)
     speeds = [0.0, 300.0]
     rigid = frequencies(ff.rotors.Disc.of_size(0.3, material=ff.STEEL, name="wheel", **SIZE), speeds, 4)

@@ -95,7 +95,7 @@ def _require_rings(body: Body) -> None:
             raise InputError(
                 f"body {body.name} is axisymmetric, and its bearings go to space; leave the pedestal (or the other "
                 "end) out, or make a rotor of beams",
-                part=(*part, "bearings", number),
+                part=(*part, "bearings", bearing.name or number),
             )
 
 
