@@ -92,9 +92,7 @@ def engine_order_response(
 
     Examples
     --------
-    >>> disc = ff.Body.of_revolution(
-    ...     "disc", ff.mesh.rectangle(0.2, 0.01, (4, 1)), material=ff.STEEL, damping=ff.bodies.Damping(stiffness=1e-6)
-    ... )
+    >>> disc = ff.Body.of_revolution("disc", ff.mesh.rectangle(0.2, 0.01, (4, 1)), material=ff.STEEL)
     >>> found = ff.rotors.engine_order_response(
     ...     disc,
     ...     [100.0, 200.0],
