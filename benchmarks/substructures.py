@@ -3,9 +3,9 @@
     python -m benchmarks.substructures 40 10 10 --workers 2 --gigabytes 8
     python -m benchmarks.substructures 40 10 10 --only divided
 
-Bricks of twenty nodes (`--order 1`: of eight), equal in all directions, clamped at one end. Prints one line of JSON:
-for each way its frequencies, processor time and the most memory of each process; for substructures the most that a
-frequency of the other ways lies outside its bounds, as a part of their distance (zero or less: none does).
+Bricks of twenty nodes (`--order 1`: of eight), equal in all directions, clamped at one end. Prints one line of
+JSON: for each way its frequencies, processor time and the most memory of each process; for substructures the most
+that a frequency of the other ways lies outside its bounds, as a part of their distance (zero or less: none does).
 `--gigabytes` limits the address space of each worker.
 """
 
@@ -66,18 +66,17 @@ def _no_factors(*_given: Any, **_named: Any) -> Any:
     raise MatrixTooLargeError(0)
 
 
-def divided(
-    cells: tuple[int, int, int], order: int, count: int, substructures: int | None, workers: int, gigabytes: float
-) -> dict[str, Any]:
+def divided(given: argparse.Namespace) -> dict[str, Any]:
     """The same by substructures, with the bounds."""
-    body = bar(cells, order)
+    body = bar(tuple(given.cells), given.order)
+    workers, gigabytes = given.workers, given.gigabytes
     threads = {"FLEXFRAME_THREADS": "1", "OMP_NUM_THREADS": "1"}
     with local_client(workers, instead="use fewer workers", environment=threads, gigabytes=gigabytes) as client:
         client.run(limit_memory, gigabytes)
         pool = DaskPool(client, f"{workers} workers")
         began, spent = perf_counter(), process_time()
         with worked_by(pool):
-            found = ff.modes(body, count=count, substructures=substructures)
+            found = ff.modes(body, count=given.count, substructures=given.substructures)
         seconds, spent = perf_counter() - began, process_time() - spent
         peaks = list(client.run(peak_gigabytes).values())
         times = list(client.run(process_time).values())
@@ -110,9 +109,7 @@ def main() -> None:
     found: dict[str, Any] = {}
     for way in (given.only,) if given.only else WAYS:
         if way == "divided":
-            found[way] = divided(
-                cells, given.order, given.count, given.substructures, given.workers, given.gigabytes
-            )
+            found[way] = divided(given)
             continue
         with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as process:
             found[way] = process.submit(whole, cells, given.order, given.count, way).result()

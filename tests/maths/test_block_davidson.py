@@ -131,7 +131,7 @@ def test_an_inverse_that_is_none_is_noticed(inverse):
 @needs_pardiso
 @pytest.mark.parametrize("body", ["slender", "softened", "massless"])
 def test_double_precision_where_single_does_not_do(body):
-    """Pivots below rounding of single precision, an indefinite K, unknowns without mass: Lanczos, same eigenvalues."""
+    """Pivots below rounding of single precision, an indefinite K, unknowns without mass: Lanczos, right values."""
     if body == "slender":  # pivots fall like 1/n³, to 1e-8
         k, m = beam(400, clamped=True)
     else:

@@ -7,7 +7,7 @@ from tests.maths.sample_matrices import plane, random_sparse, solid
 from tests.rounding import ROUNDING, rounding
 
 from flexframe.maths import matrix_products
-from flexframe.maths.matrix_products import absolute_product, product, shifted
+from flexframe.maths.matrix_products import absolute_product, dense_product, product, shifted
 
 
 @pytest.fixture(params=["small", "large"])
@@ -26,6 +26,36 @@ def test_product(order: str, columns: int) -> None:
     expected = matrix.toarray() @ block
     found = product(sparse.csr_array(matrix), block)
     np.testing.assert_allclose(found, expected, rtol=0, atol=ROUNDING * np.abs(expected).max() * 10)
+
+
+@pytest.mark.usefixtures("_small")
+@pytest.mark.parametrize("columns", [0, 1, 5])
+@pytest.mark.parametrize("first", ["rows", "columns", "part", "transposed part", "every second", "complex"])
+@pytest.mark.parametrize("second", ["rows", "columns", "part", "one broadcast"])
+def test_dense_product(first: str, second: str, columns: int) -> None:
+    """Views in whatever order against sums of exact products: forty roundings of numbers of size one."""
+    rng = np.random.default_rng(4)
+    a, b = rng.standard_normal((60, 80)), rng.standard_normal((40, 9))
+    left = {
+        "rows": a[:, :40].copy(),
+        "columns": np.asfortranarray(a[:, :40]),
+        "part": a[:, 20:60],
+        "transposed part": a[10:50].T,
+        "every second": a[:, ::2],
+        "complex": a[:, :40] * 1j,
+    }[first]
+    right = {
+        "rows": b[:, :columns].copy(),
+        "columns": np.asfortranarray(b[:, :columns]),
+        "part": b[:, 2 : 2 + columns],
+        "one broadcast": np.broadcast_to(b[:, :1], (40, columns)),
+    }[second]
+    expected = np.sum(left[:, :, None] * right[None], axis=1)
+    found = dense_product(left, right)
+    assert found.shape == expected.shape
+    np.testing.assert_allclose(
+        found, expected, rtol=0, atol=rounding(40) * (np.abs(left) @ np.abs(right)).max(initial=1)
+    )
 
 
 @pytest.mark.usefixtures("_small")

@@ -194,6 +194,8 @@ def test_multigrid_where_substructures_do_not_fit(monkeypatch):
     assert found.confirmed is None
     # λ errs by the square of η, which ends at 1e-6, and by rounding of K, 1e-16 of 1e5 times λ
     np.testing.assert_allclose(found.eigenvalues, exact, rtol=1e-10)
+    assert np.isnan(found.bounds[:, 0]).all()
+    assert (exact <= found.bounds[:, 1] * (1 + 1e-10)).all()
     monkeypatch.setenv("FLEXFRAME_MEMORY", "0.001")
     with pytest.raises(MatrixTooLargeError, match=f"solving takes {needed / 1e9:.3g} GB, 0.001 GB may be used"):
         symmetric_modes(k, m, 4, near_null=lambda: rigid_motions(places))

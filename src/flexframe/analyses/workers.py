@@ -178,7 +178,7 @@ def local_client(
 ) -> Iterator["Client"]:
     """A client of a cluster of its own on this machine; `instead` is what else can be done.
 
-    A worker that takes more than so many gigabytes is ended by Dask; if not given, more than its share of the machine.
+    Dask ends a worker that takes more than so many gigabytes; if not given, more than its share of the machine.
     """
     require_dask(instead)
     import dask

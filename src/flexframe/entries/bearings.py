@@ -122,7 +122,7 @@ class BearingTableEntry(Entry):
         if (self.file is None) == (self.columns is None):
             raise refusal_at("file", "give either the file of a table or its columns")
         for name in self.columns or {}:
-            if _known(name) is None:
+            if _known_column(name) is None:
                 raise refusal_at(("columns", name), _unknown(name))
         return self
 
@@ -146,7 +146,7 @@ class BearingTableEntry(Entry):
     def _from_lists(self) -> dict[str, Any]:
         out = {}
         for given, values in (self.columns or {}).items():
-            name = _known(given)
+            name = _known_column(given)
             assert name is not None, "checked above"
             check = quantity(_dimension(name)).check
             out[name] = [
@@ -179,10 +179,10 @@ def _header(text: str) -> tuple[str | None, str]:
     """The column that a header stands for, None if it is not known, and its unit."""
     match = _HEADER.fullmatch(text)
     written, unit = (match[1], match[2] or "") if match else (text, "")
-    return _known(written), unit or _UNITS.get(written.strip().lower(), "")
+    return _known_column(written), unit or _UNITS.get(written.strip().lower(), "")
 
 
-def _known(name: str) -> str | None:
+def _known_column(name: str) -> str | None:
     """The column of that name, in capitals or not."""
     plain = name.strip().lower().replace(" ", "_")
     plain = _ALIASES.get(plain, plain)
@@ -262,7 +262,7 @@ class BearingFields(Entry):
             raise refusal_at("film", "a bearing has one table; give either a film or a table")
         return self
 
-    def made(self, folder: Folder, **place: Any) -> "Bearing":
+    def make(self, folder: Folder, **place: Any) -> "Bearing":
         """The bearing that is described, at a place; tables are found from the folder of the case."""
         from flexframe.model.bearings import Bearing
 
@@ -290,7 +290,7 @@ class BearingEntry(BearingFields):
     def bearing(self, folder: Folder, name: str = "") -> "Bearing":
         """The bearing that is described."""
         pedestal = None if self.pedestal is None else self.pedestal.pedestal(folder)
-        return self.made(folder, on=self.on, to=self.to, name=name, pedestal=pedestal)
+        return self.make(folder, on=self.on, to=self.to, name=name, pedestal=pedestal)
 
 
 Bearings = Annotated[tuple[BearingEntry, ...], Field(strict=False)]

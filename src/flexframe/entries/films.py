@@ -152,11 +152,11 @@ class FilmEntry(Entry):
         with at_field("film"):
             choices = (self.frequencies, self.tolerance, self.beyond)
             speeds = self.speeds.start, self.speeds.end
-            return _computed(self.bearing(), (self.load[0], self.load[1]), self.viscosity, speeds, choices)
+            return _compute(self.bearing(), (self.load[0], self.load[1]), self.viscosity, speeds, choices)
 
 
 @lru_cache(maxsize=32)
-def _computed(
+def _compute(
     bearing: "FilmBearing",
     load: tuple[float, float],
     viscosity: float,

@@ -223,7 +223,7 @@ class RotorEntry(Entry):
             with at_field("bearings", key):
                 pedestal = None if bearing.pedestal is None else bearing.pedestal.pedestal(folder)
                 held.append(
-                    bearing.made(folder, on=(bearing.at, 0.0, 0.0), to=bearing.to, name=key, pedestal=pedestal)
+                    bearing.make(folder, on=(bearing.at, 0.0, 0.0), to=bearing.to, name=key, pedestal=pedestal)
                 )
         return rotor_body(
             name,
@@ -386,5 +386,5 @@ class TrainEntry(Entry):
         held = []
         for key, bearing in self.bearings.items():
             with at_field("bearings", key):
-                held.append(bearing.made(folder, on=bearing.on, to=bearing.to, name=key))
+                held.append(bearing.make(folder, on=bearing.on, to=bearing.to, name=key))
         return RotorTrain(name, members, tuple(held), tuple(gear.gear(key) for key, gear in self.gears.items()))

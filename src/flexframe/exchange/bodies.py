@@ -114,20 +114,20 @@ def _from_mesh(name: str, part: Part) -> Body:
     )
     if part.extra_stiffness is None and part.extra_mass is None:
         return body
-    return replace(body, matrices=_added(part))
+    return replace(body, matrices=_added_matrices(part))
 
 
 def _regions(part: Part) -> tuple[Region, ...]:
     return tuple(Region(r.prop, r.cells, r.family) for r in part.regions if r.prop is not None)
 
 
-def _added(part: Part) -> BodyMatrices:
+def _added_matrices(part: Part) -> BodyMatrices:
     """Springs and matrices beside the elements, on the rows of both."""
     assert part.mesh is not None
     given = [found for found in (part.extra_stiffness, part.extra_mass) if found is not None]
     rows = np.unique(np.concatenate([one.rows for one in given if one.rows is not None]), axis=0)
     K, M = (_on(rows, found) for found in (part.extra_stiffness, part.extra_mass))
-    return BodyMatrices(_numbered(part.mesh, rows), K, M, added=True)
+    return BodyMatrices(_number_rows(part.mesh, rows), K, M, added=True)
 
 
 def _on(rows: IntArray, found: FiledMatrix | None) -> SparseMatrix:
@@ -141,7 +141,7 @@ def _on(rows: IntArray, found: FiledMatrix | None) -> SparseMatrix:
     return sparse.csr_array(sparse.coo_array((part.data, (at[part.row], at[part.col])), shape=(size, size)))
 
 
-def _numbered(mesh: Mesh, rows: IntArray) -> IntArray:
+def _number_rows(mesh: Mesh, rows: IntArray) -> IntArray:
     """Node numbers and columns of labelled rows."""
     nodes = node_numbering(mesh).of(rows[:, 0], "matrices")
     return np.column_stack([nodes, rows[:, 1] - 1])
@@ -176,7 +176,7 @@ def _from_matrices(name: str, part: Part) -> Body:
         raise InputError(
             f"body {name}: nothing says where the nodes of the matrices are; add a file that has their coordinates"
         )
-    numbers = _numbered(mesh, rows[of_nodes])
+    numbers = _number_rows(mesh, rows[of_nodes])
     if of_nodes.all():
         matrices = BodyMatrices(numbers, stiffness, mass)
     else:
@@ -246,7 +246,7 @@ def _mesh_of(part: Part, rows: IntArray, notices: list[str]) -> tuple[Mesh | Non
         return None, ()
     labels = np.unique(rows[:, 0])
     numbering = node_numbering(mesh)
-    missing = labels[~numbering.known(labels)]
+    missing = labels[~numbering.is_known(labels)]
     if missing.size:
         raise InputError(
             f"the matrices have node {missing[0]}, whose coordinates no file has; add the file that has them"

@@ -96,9 +96,9 @@ def _described_part(body: Body) -> Part:
         if region.cells is None:
             sets.cells[name] = np.arange(body.mesh.cell_count)
         regions.append(PartRegion(name, region.prop, region.family))
-    masses = tuple(replace(mass, on=sets.named(mass.on)) for mass in body.point_masses)
-    couplings = tuple(with_selections(one, sets.named) for one in body.couplings)
-    supports = tuple(replace(one, on=sets.named(one.on)) for one in body.supports)  # type: ignore[type-var]
+    masses = tuple(replace(mass, on=sets.set_name(mass.on)) for mass in body.point_masses)
+    couplings = tuple(with_selections(one, sets.set_name) for one in body.couplings)
+    supports = tuple(replace(one, on=sets.set_name(one.on)) for one in body.supports)  # type: ignore[type-var]
     notices = []
     if body.loads:
         notices.append("loads of the body are not written")
@@ -125,7 +125,7 @@ class _Sets:
         self.nodes: dict[str, IntArray] = {}
         self.cells: dict[str, IntArray] = {}
 
-    def named(self, on: NodeSelection) -> str:
+    def set_name(self, on: NodeSelection) -> str:
         """The name of the set that a selection is, made where there is none."""
         if isinstance(on, str):
             return on

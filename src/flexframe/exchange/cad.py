@@ -36,7 +36,7 @@ def _read_step(file: OpenFile, settings: Settings) -> Part:
     file.stream.seek(0)
     if _END not in text[-2_000:]:
         raise InputError(f"{file.name}: is cut short (no {_END.decode()} at its end); export it again")
-    return _meshed(file, settings, declared=len(_SOLID.findall(text)), faces=len(_FACE.findall(text)))
+    return _mesh_part(file, settings, declared=len(_SOLID.findall(text)), faces=len(_FACE.findall(text)))
 
 
 def _read_iges(file: OpenFile, settings: Settings) -> Part:
@@ -44,10 +44,12 @@ def _read_iges(file: OpenFile, settings: Settings) -> Part:
     file.stream.seek(0)
     if text.splitlines()[-1][72:73] != b"T":
         raise InputError(f"{file.name}: is cut short (no section T at its end); export it again")
-    return _meshed(file, settings, sew=True)
+    return _mesh_part(file, settings, sew=True)
 
 
-def _meshed(file: OpenFile, settings: Settings, *, sew: bool = False, declared: int = 0, faces: int = 0) -> Part:
+def _mesh_part(
+    file: OpenFile, settings: Settings, *, sew: bool = False, declared: int = 0, faces: int = 0
+) -> Part:
     """Cells with their bodies as cell sets and their faces as facet sets, and how much of the volume they hold."""
     if settings.units != SI:
         raise InputError(f"{file.name}: says its unit itself; leave units out")

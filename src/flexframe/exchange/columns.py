@@ -76,7 +76,7 @@ def integers(chars: Characters, place: Place, default: int | None = None) -> Int
     wrong |= ~filled | (digits >= 18) | ((digits == 0) & ~(entries == _ZERO).any(axis=-1))
     if wrong.any():
         at = int(np.argmax(wrong))
-        raise InputError(f"{place(at)}: {shown(entries[at])} is not a whole number; check the line")
+        raise InputError(f"{place(at)}: {show_entry(entries[at])} is not a whole number; check the line")
     return np.asarray(np.where(negative, -value, value).reshape(chars.shape[:-1]))
 
 
@@ -118,7 +118,7 @@ def reals(chars: Characters, place: Place, default: float | None = None) -> Arra
     return np.asarray(value.reshape(chars.shape[:-1]))
 
 
-def shown(entry: Characters) -> str:
+def show_entry(entry: Characters) -> str:
     """An entry for a message."""
     text = entry.tobytes().decode("latin-1").strip()
     return "a blank field" if not text else f"'{text}'"
@@ -126,7 +126,7 @@ def shown(entry: Characters) -> str:
 
 def _refuse(entries: Characters, wrong: BoolArray, place: Place) -> NoReturn:
     at = int(np.argmax(wrong))
-    raise InputError(f"{place(at)}: {shown(entries[at])} is not a finite number; check the line")
+    raise InputError(f"{place(at)}: {show_entry(entries[at])} is not a finite number; check the line")
 
 
 def _is_real(text: bytes) -> bool:

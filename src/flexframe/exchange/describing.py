@@ -110,15 +110,15 @@ class PartDescription:
             yield f"mesh: {self.nodes} nodes, {cells}, within {' × '.join(f'{edge:.6g}' for edge in self.size)} m"
         for kind, members in self.sets.items():
             if members:
-                yield f"{kind} sets: {_listed([f'{name} ({count})' for name, count in members.items()])}"
+                yield f"{kind} sets: {_list_names([f'{name} ({count})' for name, count in members.items()])}"
         if self.materials:
-            yield f"materials: {_listed(self.materials)}"
+            yield f"materials: {_list_names(self.materials)}"
         if self.matrices:
-            yield f"matrices: {_listed([f'{name} ({size} rows)' for name, size in self.matrices.items()])}"
+            yield f"matrices: {_list_names([f'{name} ({size} rows)' for name, size in self.matrices.items()])}"
         if self.points:
-            yield f"points of the reduced body: {_listed(self.points)}"
+            yield f"points of the reduced body: {_list_names(self.points)}"
         if self.frequencies_hz:
-            yield f"modes: {_listed([f'{value:.6g}' for value in self.frequencies_hz])} Hz"
+            yield f"modes: {_list_names([f'{value:.6g}' for value in self.frequencies_hz])} Hz"
         guess = self.seems
         seems = f"it seems to be in {guess.units.text}" if guess.units is not None else "what it is in is open"
         yield f"units: read as {self.units}; {seems} ({guess.reason})"
@@ -233,7 +233,7 @@ def _numbers(values: tuple[float, ...]) -> str:
     return ", ".join(f"{value:.6g}" for value in values)
 
 
-def _listed(names: Any) -> str:
+def _list_names(names: Any) -> str:
     shown = list(names)
     more = f" and {len(shown) - _LISTED} more" if len(shown) > _LISTED else ""
     return ", ".join(shown[:_LISTED]) + more

@@ -73,7 +73,7 @@ def rigid_rows(points: Array, columns: IntArray, axes: Array) -> Array:
     return np.hstack([moved, np.where((columns < 3)[:, None], turned, directions)])
 
 
-def fixed(held: dict[int, set[int]], axes: Array, name: str, node_sets: dict[str, IntArray]) -> Iterator[Fix]:
+def fix_nodes(held: dict[int, set[int]], axes: Array, name: str, node_sets: dict[str, IntArray]) -> Iterator[Fix]:
     """Supports of nodes, whose components 0 … 5 are along their axes (columns): (nodes, 3, 3).
 
     Nodes that are held alike are one set; three components together are the same in all axes.

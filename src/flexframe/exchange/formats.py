@@ -42,12 +42,13 @@ def format_of(file: OpenFile, wanted: Content | None = None) -> Format:
     own = [form for form in FORMATS if form.read is not None and file.suffix in form.endings]
     if wanted is not None and own and not any(wanted in form.reads for form in own):
         raise InputError(
-            f"{file.name}: {own[0].title} files hold no {CONTENTS[wanted]}; use one of {_listed(_reading(wanted))}"
+            f"{file.name}: {own[0].title} files hold no {CONTENTS[wanted]}; use one of "
+            f"{_list_formats(_reading(wanted))}"
         )
     if not own:
         raise InputError(
             f"{file.name}: files ending in '{file.suffix}' are not read{_hint(file.suffix, _reading(wanted))}; "
-            f"use one of {_listed(_reading(wanted))}"
+            f"use one of {_list_formats(_reading(wanted))}"
         )
     head = file.head(_HEAD)
     if not head:
@@ -88,14 +89,16 @@ def _not_written(path: Path, what: str, others: list[Format]) -> InputError:
     ending = path.suffix.lower()
     known = [form for form in FORMATS if ending in form.endings]
     why = f" ({known[0].title})" if known else _hint(ending, others)
-    return InputError(f"{path}: {what} are not written to '{ending}' files{why}; use one of {_listed(others)}")
+    return InputError(
+        f"{path}: {what} are not written to '{ending}' files{why}; use one of {_list_formats(others)}"
+    )
 
 
 def _reading(wanted: Content | None) -> list[Format]:
     return [form for form in FORMATS if form.read is not None and (wanted is None or wanted in form.reads)]
 
 
-def _listed(forms: Iterable[Format]) -> str:
+def _list_formats(forms: Iterable[Format]) -> str:
     return ", ".join(dict.fromkeys(ending for form in forms for ending in form.endings))
 
 

@@ -57,7 +57,7 @@ def read_matrix(path: str | Path, *, folder: Folder = ANYWHERE) -> MatrixFile:
         raise InputError(f"{path}: the matrix is {rows} × {columns}; give a square one")
     if not np.isfinite(made.matrix.data).all():
         raise InputError(f"{path}: the matrix has entries that are not finite numbers")
-    return MatrixFile(_completed(made.matrix), made.labels)
+    return MatrixFile(_complete(made.matrix), made.labels)
 
 
 def read_coordinates(path: str | Path, *, folder: Folder = ANYWHERE) -> tuple[Array, IntArray | None]:
@@ -193,10 +193,10 @@ def labelled_matrix(name: str, table: Array) -> MatrixFile:
     labels, places = np.unique(ends.astype(np.int64), axis=0, return_inverse=True)
     rows, columns = places.ravel()[: len(table)], places.ravel()[len(table) :]
     matrix = sparse.coo_array((table[:, 4], (rows, columns)), shape=(len(labels), len(labels)))
-    return MatrixFile(_completed(sparse.csr_array(matrix)), labels)
+    return MatrixFile(_complete(sparse.csr_array(matrix)), labels)
 
 
-def _completed(matrix: SparseMatrix) -> SparseMatrix:
+def _complete(matrix: SparseMatrix) -> SparseMatrix:
     """A + Aᵀ − diag A of a triangle; a matrix with both triangles as it is."""
     lower, upper = sparse.tril(matrix, -1), sparse.triu(matrix, 1)
     if lower.count_nonzero() and upper.count_nonzero():
@@ -221,7 +221,7 @@ def _part(file: OpenFile, settings: Settings) -> Part:
     if settings.units.length != 1.0:
         notices.append(f"matrix {name} has no labels of its rows; it is taken as if all were displacements")
     assumed = np.column_stack([np.zeros(rows, dtype=np.int64), np.ones(rows, dtype=np.int64)])
-    matrix = matrix_in_si(_completed(made.matrix), assumed, name, settings.units)
+    matrix = matrix_in_si(_complete(made.matrix), assumed, name, settings.units)
     return Part(matrices={name: FiledMatrix(matrix, made.labels)}, notices=tuple(notices))
 
 

@@ -23,12 +23,12 @@ def _reads(read: Callable[[OpenFile], Mesh]) -> Callable[[OpenFile, Settings], P
 
 
 def _writes(write: Callable[[Mesh, Path], None]) -> Callable[[Part, Path, Units], tuple[str, ...]]:
-    def written(part: Part, path: Path, units: Units) -> tuple[str, ...]:
+    def write_mesh_part(part: Part, path: Path, units: Units) -> tuple[str, ...]:
         assert part.mesh is not None
         write(part.mesh.scaled(1 / units.length), path)
         return ()
 
-    return written
+    return write_mesh_part
 
 
 def _through_meshio(form: str) -> Callable[[OpenFile], Mesh]:

@@ -65,7 +65,7 @@ def meshio_mesh(file: OpenFile, form: str) -> Mesh:
     raw = meshio_data(file, form)
     try:
         points = np.asarray(raw.points, dtype=float)
-        point_data, cell_data = (_named(data, form) for data in (raw.point_data, raw.cell_data))
+        point_data, cell_data = (_plain_names(data, form) for data in (raw.point_data, raw.cell_data))
         mesh = _with_data(points, meshio_blocks(raw), point_data, cell_data)
     except InputError as error:
         raise InputError(f"{file.name}: {error}") from error
@@ -78,7 +78,7 @@ def _block(name: str, nodes: IntArray) -> CellBlock:
     return CellBlock(cell, nodes[:, : cell.nodes])
 
 
-def _named(data: Mapping[str, Any], form: str) -> dict[str, Any]:
+def _plain_names(data: Mapping[str, Any], form: str) -> dict[str, Any]:
     """Data by their names, in which legacy VTK files have %20 for spaces."""
     return {unquote(name) if form == "vtk" else name: values for name, values in data.items()}
 

@@ -80,7 +80,7 @@ def mesh_geometry(request: dict[str, Any]) -> dict[str, Any]:
     if cells > request["most"]:
         raise Refused(f"would have {cells:.2g} cells of {size:.4g} mm; give a larger size")
     _limit_time(request["seconds"] + request["seconds_per_cell"] * cells)
-    faces_named, bodies = _named(geometry.shape.faces, "face"), _named(geometry.shape.solids, "body")
+    faces_named, bodies = _unique_names(geometry.shape.faces, "face"), _unique_names(geometry.shape.solids, "body")
     unknown = [name for name in request["sizes"] if name not in faces_named]
     if unknown:
         raise Refused(f"has no face '{unknown[0]}' of which sizes speaks; known are {', '.join(faces_named)}")
@@ -116,7 +116,7 @@ def mesh_geometry(request: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _named(shapes: Any, word: str) -> list[str]:
+def _unique_names(shapes: Any, word: str) -> list[str]:
     """Names of faces or bodies, each once; those without one are called by their numbers from now on."""
     for number, shape in enumerate(shapes, 1):
         if not shape.name:

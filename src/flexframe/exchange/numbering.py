@@ -39,7 +39,7 @@ class Numbering:
         order = np.argsort(self.labels, kind="stable")
         return order, self.labels[order]
 
-    def known(self, labels: IntArray) -> BoolArray:
+    def is_known(self, labels: IntArray) -> BoolArray:
         """Which labels (any shape) exist."""
         _, ordered = self._sorted
         if not ordered.size:
@@ -49,7 +49,7 @@ class Numbering:
 
     def of(self, labels: IntArray, place: Where) -> IntArray:
         """Mesh numbers of labels (any shape); InputError at the place of the first unknown one."""
-        known = self.known(labels)
+        known = self.is_known(labels)
         if not np.all(known):
             at = int(np.argmin(np.asarray(known).ravel()))
             where = place if isinstance(place, str) else place(at)

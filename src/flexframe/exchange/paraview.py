@@ -101,11 +101,11 @@ def _write_picture(fields: BodyFields, picture: int, path: Path) -> None:
     drawn = meshio.Mesh(
         fields.places(picture),
         [(block.cell.name, block.nodes) for block in mesh.blocks],
-        point_data={key: _packed(values) for key, values in fields.at(picture).items()},
-        cell_data={key: np.split(_packed(values), splits) for key, values in fields.on_cells.items()},
+        point_data={key: _pack(values) for key, values in fields.at(picture).items()},
+        cell_data={key: np.split(_pack(values), splits) for key, values in fields.on_cells.items()},
     )
     meshio.write(path, drawn)
 
 
-def _packed(values: Array) -> Array:
+def _pack(values: Array) -> Array:
     return np.ascontiguousarray(values, dtype=float)

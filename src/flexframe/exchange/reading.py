@@ -61,7 +61,7 @@ def read_part(
     if not listed:
         raise InputError("a part needs at least one file; give its name")
     settings = Settings(SI if units is None else parse_units(units), materials or {}, meshing)
-    part = merged([read_file(path, settings, folder) for path in listed])
+    part = merge_parts([read_file(path, settings, folder) for path in listed])
     return replace(part, notices=(*part.notices, *_not_named(settings)))
 
 
@@ -86,7 +86,7 @@ def read_file(path: str | Path, settings: Settings, folder: Folder = ANYWHERE) -
             raise InputError(f"{file.name}: {error}") from error
 
 
-def merged(parts: list[Part]) -> Part:
+def merge_parts(parts: list[Part]) -> Part:
     """What several files give of one part; the mesh is that with cells, and two of the same name are refused.
 
     Files of modes repeat the mesh, with fewer digits and without properties: that of the other file is taken.
@@ -128,7 +128,7 @@ def _in_body_axes(modes: FiledModes, axes: tuple[IntArray, Array] | None) -> Fil
         return modes
     labels, turned = axes
     own = Numbering("node", modes.node_labels, np.arange(len(modes.node_labels)))
-    known = own.known(labels)
+    known = own.is_known(labels)
     at = own.of(labels[known], "modes")
     shapes = modes.shapes.copy()
     for half in (slice(0, 3), slice(3, 6)):

@@ -32,7 +32,7 @@ def modal_matrices(
     notices: list[str] = []
     labels = np.arange(1, mesh.node_count + 1) if mesh.node_labels is None else mesh.node_labels
     numbering = Numbering("node", labels, np.arange(mesh.node_count))
-    known = numbering.known(modes.node_labels)
+    known = numbering.is_known(modes.node_labels)
     if not known.all():
         lost = modes.node_labels[~known]
         if 2 * lost.size > known.size:

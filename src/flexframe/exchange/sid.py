@@ -79,7 +79,7 @@ def _sid_lines(body: ReducedBody, units: Units, *, by_coordinate: bool) -> Itera
     yield f"                mass                            = {fortran(body.mass / units.mass)}"
     yield f"                nelastq                         = {m:4d}"
     for k, coordinate in enumerate(body.basis.coordinates, start=1):
-        yield f"                ielastq ({k:4d})                  = {_named(coordinate)}"
+        yield f"                ielastq ({k:4d})                  = {_coordinate_name(coordinate)}"
     yield "           end refmod"
     yield "           frame"
     for number, point in enumerate(points, start=1):
@@ -141,7 +141,7 @@ def _six(tensors: Array) -> Array:
     return np.stack([tensors[:, a, b] for a, b in MOMENTS], axis=1)[:, :, None]
 
 
-def _named(coordinate: Coordinate) -> str:
+def _coordinate_name(coordinate: Coordinate) -> str:
     label = " ".join(coordinate.label.split())
     if coordinate.frequency_hz is not None:
         return f"{label} : {coordinate.frequency_hz:.12g} Hz"

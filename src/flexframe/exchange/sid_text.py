@@ -95,7 +95,7 @@ class SidText:
             inside = row <= shape[0] and column <= shape[1] and (len(at) == 2 or at[1] <= m)
             if not inside or min(at) < 1:
                 self.refuse(line, f"{name} has no entry {at}; it is {shape[0]} × {shape[1]}")
-            if value and not _allowed(structure, row == column, value, first=len(at) == 3):
+            if value and not _allows(structure, row == column, value, first=len(at) == 3):
                 self.refuse(line, f"{name} has the structure {structure}, which this entry contradicts")
             if len(at) == 3:
                 if slopes is None:
@@ -114,7 +114,7 @@ class SidText:
         return tuple(dict.fromkeys(name for group in everything for name, one in group.items() if one.higher))
 
 
-def _allowed(structure: int, on_diagonal: bool, value: float, *, first: bool) -> bool:
+def _allows(structure: int, on_diagonal: bool, value: float, *, first: bool) -> bool:
     """Whether an entry that is not zero fits the structure, which is that of M0."""
     if first or structure not in (0, _DIAGONAL, _UNIT):
         return True
@@ -123,7 +123,7 @@ def _allowed(structure: int, on_diagonal: bool, value: float, *, first: bool) ->
 
 def parse_sid(file: str, text: str) -> SidText:
     """The objects of a file; what is cut off, doubled or no such text is refused with its line."""
-    return _Parser(file, text).parsed()
+    return _Parser(file, text).parse()
 
 
 class _Parser:
@@ -135,7 +135,7 @@ class _Parser:
         self._at = start + 1
         self._found = SidText(file, "\n".join(self._lines[:start]))
 
-    def parsed(self) -> SidText:
+    def parse(self) -> SidText:
         found = self._found
         line, key, value = self._next()
         if key != "new modal":

@@ -108,13 +108,13 @@ def _text(file: OpenFile) -> tuple[Array, dict[str, IntArray]]:
             solids.setdefault(name, []).append(np.arange(first, len(corners)))
             name = None
         if found is None:
-            raise _damaged(file, data, at)
+            raise _damage(file, data, at)
         at = found.end()
     named = {name: np.concatenate(rows) for name, rows in solids.items() if name}
     return np.array(corners).reshape(-1, 3, 3), named if len(solids) > 1 else {}
 
 
-def _damaged(file: OpenFile, data: bytes, at: int) -> InputError:
+def _damage(file: OpenFile, data: bytes, at: int) -> InputError:
     at += len(data[at:]) - len(data[at:].lstrip())
     line = data.count(b"\n", 0, at) + 1
     if at >= len(data):
@@ -127,10 +127,10 @@ def _damaged(file: OpenFile, data: bytes, at: int) -> InputError:
 def _read_part(file: OpenFile, settings: Settings) -> Part:
     """The surface, and what it encloses."""
     mesh = read_stl(file).scaled(settings.units.length)
-    return Part(mesh=mesh, notices=(*mesh.notices, _enclosed(mesh, settings.units)))
+    return Part(mesh=mesh, notices=(*mesh.notices, _enclosed_text(mesh, settings.units)))
 
 
-def _enclosed(mesh: Mesh, units: Units) -> str:
+def _enclosed_text(mesh: Mesh, units: Units) -> str:
     try:
         solid = enclosed_solid(mesh)
     except InputError as error:

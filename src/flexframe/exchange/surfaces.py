@@ -32,7 +32,7 @@ class Triangles:
         whole = (nodes[:, 0] != nodes[:, 1]) & (nodes[:, 1] != nodes[:, 2]) & (nodes[:, 2] != nodes[:, 0])
         return Mesh(points, (CellBlock(TRIANGLE, nodes[whole]),))
 
-    def moved(self, rotation: Array, place: Array, scale: Array | float = 1.0) -> "Triangles":
+    def move(self, rotation: Array, place: Array, scale: Array | float = 1.0) -> "Triangles":
         """Scaled along its axes, then turned and shifted."""
         return Triangles(np.asarray((self.corners * scale) @ rotation.T + place))
 

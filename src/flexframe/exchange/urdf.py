@@ -190,9 +190,9 @@ class _Reader:
         given = element.attributes.get("name", "").strip()
         if not given:
             raise self.error(element, f"a <{element.tag}> has no name; give it one")
-        return self._used(given)
+        return self._use(given)
 
-    def _used(self, given: str) -> str:
+    def _use(self, given: str) -> str:
         if given not in self.names:
             used = "".join(c if c.isalnum() or c in " -_" else "_" for c in given)[:60].strip() or "_"
             used = used if used[0].isalnum() else f"n{used}"
@@ -223,7 +223,7 @@ class _Reader:
         """One number of an attribute."""
         return float(self.numbers(element, attribute, default, 1)[0])
 
-    def given(self, element: Element, attribute: str) -> float | None:
+    def optional_number(self, element: Element, attribute: str) -> float | None:
         """One number of an attribute, where it is there."""
         return self.number(element, attribute) if attribute in element.attributes else None
 
@@ -278,7 +278,7 @@ class _Reader:
             found = self._triangles(shape, name)
             if found is not None:
                 at = self.origin(visual)
-                parts.append(found.moved(at.rotation, at.place))
+                parts.append(found.move(at.rotation, at.place))
         if not parts:
             return None
         whole = together(parts)
@@ -311,7 +311,7 @@ class _Reader:
         if self.shapes is None:
             return None
         try:
-            return self.shapes.read(file).moved(np.eye(3), np.zeros(3), scale)
+            return self.shapes.read(file).move(np.eye(3), np.zeros(3), scale)
         except InputError as error:
             raise self.error(shape, f"link {name}: {error}; or leave all meshes out (meshes: false)") from None
 
@@ -351,14 +351,14 @@ class _Reader:
         link = "" if found is None else found.attributes.get("link", "").strip()
         if not link:
             raise self.error(element, f"joint {name} has no {side}; give <{side} link=…>")
-        return self._used(link)
+        return self._use(link)
 
     def _follows(self, mimic: Element, name: str) -> Follows:
         leader = mimic.attributes.get("joint", "").strip()
         if not leader:
             raise self.error(mimic, f"joint {name} mimics no joint; name one")
         factor, offset = self.number(mimic, "multiplier", "1"), self.number(mimic, "offset")
-        return Follows(self._used(leader), factor, offset)
+        return Follows(self._use(leader), factor, offset)
 
     def _limits(self, element: Element, name: str, kind: str) -> JointLimits | None:
         found = element.one("limit")
@@ -374,7 +374,7 @@ class _Reader:
             if lower == upper == 0.0:
                 lower = upper = None
         # a bound of zero is written where none is known
-        speed, force = (self.given(found, word) or None for word in ("velocity", "effort"))
+        speed, force = (self.optional_number(found, word) or None for word in ("velocity", "effort"))
         if lower is None and speed is None and force is None:
             return None
         try:

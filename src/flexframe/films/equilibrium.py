@@ -142,7 +142,7 @@ def equilibrium(
         case = replace(case, divisions=level)
         found, lost_films = _approach(case, load, start)
         for k in np.flatnonzero(found.residuals > _NEARLY):
-            start[k], case.idle[k] = _rescued(case.part(np.array([k])), load, start[[k]], lost_films[[k]])
+            start[k], case.idle[k] = _rescue(case.part(np.array([k])), load, start[[k]], lost_films[[k]])
         if (found.residuals > _NEARLY).any():
             found, _ = _approach(
                 case, load, np.where((found.residuals > _NEARLY)[:, None], start, found.positions)
@@ -151,7 +151,7 @@ def equilibrium(
     return found
 
 
-def _rescued(case: _Case, load: Array, start: Array, lost_films: BoolArray) -> tuple[Array, BoolArray]:
+def _rescue(case: _Case, load: Array, start: Array, lost_films: BoolArray) -> tuple[Array, BoolArray]:
     """The journal at one speed, and which pads are left without film: (2,), (pads,)."""
     choices = [case.idle, case.idle | lost_films] if lost_films.any() else [case.idle]
     for idle in reversed(choices):
@@ -159,7 +159,7 @@ def _rescued(case: _Case, load: Array, start: Array, lost_films: BoolArray) -> t
         if found.residuals[0] <= _NEARLY:
             return found.positions[0], idle[0]
     for idle in choices:
-        place = _continued(replace(case, idle=idle), load)
+        place = _continue_from_usual(replace(case, idle=idle), load)
         if place is not None:
             return place, idle[0]
     speed = float(case.speeds[0])
@@ -179,7 +179,7 @@ def _sommerfeld(case: _Case, load: Array) -> float:
     return stiffest / size if size else float("inf")
 
 
-def _continued(case: _Case, load: Array) -> Array | None:
+def _continue_from_usual(case: _Case, load: Array) -> Array | None:
     """From a usual Sommerfeld number on, by and by, to that of one speed: (2,), if it is reached."""
     b, own = case.bearing, _sommerfeld(case, load)
     if not np.isfinite(own):
@@ -230,13 +230,13 @@ def _approach(case: _Case, load: Array, start: Array) -> tuple[Equilibrium, Bool
         chosen = np.flatnonzero(open_)
         if not chosen.size:
             break
-        state = _balanced(case.part(chosen), positions[chosen])
+        state = _balance(case.part(chosen), positions[chosen])
         lost_films[chosen] |= ~state.loaded
         force = state.total @ np.array([1.0, 1j])
         wrong, miss = _miss(force, wanted)
         better = (wrong < merit[chosen]) | (scale[chosen] < 1e-3)
         taken = chosen[better]
-        best.put(taken, state, better)
+        best.replace(taken, state, better)
         merit[taken], base[taken], scale[taken] = wrong[better], positions[taken], 1.0
         steps[taken] += 1
         # a journal between preloaded pads is held by forces that are larger than the load
@@ -311,26 +311,26 @@ class _State:
             np.full(n, np.inf),
         )
 
-    def put(self, where: IntArray, other: "_State", chosen: BoolArray) -> None:
+    def replace(self, where: IntArray, other: "_State", chosen: BoolArray) -> None:
         for name in ("positions", "tilts", "loaded", "total", "pushed", "stiffness"):
             getattr(self, name)[where] = getattr(other, name)[chosen]
 
 
-def _balanced(case: _Case, positions: Array) -> _State:
+def _balance(case: _Case, positions: Array) -> _State:
     """Pads tilted so that films push through pivots, the journal held at positions (n, 2)."""
     tilts = np.zeros((len(positions), len(case.bearing.surfaces)))
     loaded = np.ones_like(tilts, dtype=bool)
     if case.tilting.any():
         tilts, loaded = _tilts(case, positions)
     films = case.films(positions, tilts)
-    K = reduced(films.stiffness, case.tangents, case.tilting & loaded, np.zeros(len(case.tilting)))
+    K = reduce_pads(films.stiffness, case.tangents, case.tilting & loaded, np.zeros(len(case.tilting)))
     pushed = np.hypot(*np.moveaxis(films.forces, -1, 0)).sum(axis=1)
     return _State(
         positions, tilts, loaded, films.forces.sum(axis=1), pushed, K.sum(axis=1), np.zeros(len(positions))
     )
 
 
-def reduced(matrices: Any, tangents: Array, following: BoolArray, masses: Array) -> Any:
+def reduce_pads(matrices: Any, tangents: Array, following: BoolArray, masses: Array) -> Any:
     """Z − Z t tᵀZ/(tᵀZt − m) of pads that follow, others as they are; Z may be complex: (n, pads, 2, 2)."""
     across = np.einsum("npij,pj->npi", matrices, tangents)
     along = np.einsum("pi,npij->npj", tangents, matrices)

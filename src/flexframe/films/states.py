@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike
 
 from flexframe.errors import InputError
 from flexframe.films.bearings import FilmBearing
-from flexframe.films.equilibrium import Equilibrium, equilibrium, pivot_tangents, reduced, smallest_gap
+from flexframe.films.equilibrium import Equilibrium, equilibrium, pivot_tangents, reduce_pads, smallest_gap
 from flexframe.films.pad_films import Divisions, pad_films
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, BoolArray
@@ -90,7 +90,7 @@ class FilmStates:
         w = np.where(w == 0, 1e-6 * self.speeds, w)
         inertia = np.array([pad.inertia for pad in self.bearing.surfaces]) / _arms(self.bearing) ** 2
         Z = self.pad_stiffness + 1j * w[:, None, None, None] * self.pad_damping
-        seen = reduced(Z, tangents, follow, w[:, None] ** 2 * inertia).sum(axis=1)
+        seen = reduce_pads(Z, tangents, follow, w[:, None] ** 2 * inertia).sum(axis=1)
         return seen.real, seen.imag / w[:, None, None]
 
 
@@ -241,14 +241,14 @@ def film_table(
         raise InputError(f"the tolerance is {tolerance:g}; give a positive one", field="tolerance")
     moved = None if frequencies is None else numbers(frequencies, "frequencies")
 
-    def computed(at: Array) -> Array:
+    def compute(at: Array) -> Array:
         """K and B: (2, speeds, 1 or frequencies, 2, 2)."""
         states = film_states(bearing, load, viscosity, at)
         over = [None] if moved is None else list(moved)
         return np.stack([np.array(states.coefficients(frequency)) for frequency in over], axis=2)
 
     force = numbers(load, "load")
-    points, values, error = _refined(computed, speeds, tolerance, interpolation)
+    points, values, error = _refine(compute, speeds, tolerance, interpolation)
     stiffness, damping = (kind if moved is not None else kind[:, 0] for kind in values)
     return BearingTable(
         stiffness,
@@ -262,7 +262,7 @@ def film_table(
     )
 
 
-def _refined(
+def _refine(
     computed: Callable[[Array], Array], speeds: tuple[float, float], tolerance: float, interpolation: Interpolation
 ) -> tuple[Array, Array, float]:
     """Speeds that are dense enough for a table, its values, and the most that was missed by what came before.

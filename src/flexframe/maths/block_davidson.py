@@ -13,11 +13,11 @@ import numpy as np
 from scipy import linalg
 
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.matrix_products import product
+from flexframe.maths.matrix_products import dense_product, product
 from flexframe.phases import phase
 
-# Measured on solids of 100,000 unknowns: 20 modes take 124, 136, 144 and 167 columns in blocks of 8, 12, 16 and 24,
-# of which those of 8 take a third longer each than those of 16.
+# Measured on a solid of 100,000 unknowns: 20 modes take 124, 136, 144 and 167 columns in blocks of 8, 12, 16 and
+# 24, of which those of 8 take a third longer each than those of 16.
 _WIDTH = 12
 _BLOCKS = 10  # beside the wanted vectors before a restart; half as many where a block is large itself
 _LARGE = 500_000  # unknowns
@@ -105,12 +105,12 @@ class _Subspace:
         old, moved_old = self._vectors[:, : self._filled], self._moved[:, : self._filled]
         known, known_moved = self._pencil.known, self._known_moved
         for _ in range(5):
-            amounts, known_amounts = moved_old.T @ columns, known_moved.T @ columns
-            columns -= old @ amounts
+            amounts, known_amounts = (dense_product(a.T, columns) for a in (moved_old, known_moved))
+            columns -= dense_product(old, amounts)
             if known.shape[1]:
-                columns -= known @ known_amounts
+                columns -= dense_product(known, known_amounts)
             moved = product(self._pencil.mass, columns)
-            gram = columns.T @ moved
+            gram = dense_product(columns.T, moved)
             squares = np.maximum(np.diag(gram), np.finfo(float).tiny)
             scale = 1.0 / np.sqrt(squares)
             values, turn = linalg.eigh(0.5 * (gram + gram.T) * scale * scale[:, None])
@@ -119,14 +119,14 @@ class _Subspace:
                 return False
             taken_out = (np.sum(amounts**2, axis=0) + np.sum(known_amounts**2, axis=0)) / squares
             turn = scale[:, None] * turn[:, new] / np.sqrt(values[new])
-            columns, moved = columns @ turn, moved @ turn
+            columns, moved = dense_product(columns, turn), dense_product(moved, turn)
             # what rounding leaves of the old ones grows like what was taken out, and by making the new ones alike
             if new.all() and 1.0 + taken_out.max() < _CLEAN * values[0]:
                 break
         start, end = self._filled, self._filled + columns.shape[1]
         stiff = product(self._pencil.matrix, columns)
         self._vectors[:, start:end], self._moved[:, start:end], self._stiff[:, start:end] = columns, moved, stiff
-        new_part = self._vectors[:, :end].T @ stiff
+        new_part = dense_product(self._vectors[:, :end].T, stiff)
         self._projected[:end, start:end] = new_part
         self._projected[start:end, :end] = new_part.T
         self._filled = end
@@ -141,7 +141,9 @@ class _Subspace:
     @phase("orthogonalisation")
     def residuals(self, values: Array, turn: Array) -> Array:
         """Aφ − αMφ of some Ritz pairs."""
-        return np.asarray(self._stiff[:, : self._filled] @ turn - self._moved[:, : self._filled] @ (turn * values))
+        made = dense_product(self._stiff[:, : self._filled], turn)
+        made -= dense_product(self._moved[:, : self._filled], turn * values)
+        return made
 
     @phase("orthogonalisation")
     def rayleigh(self, turn: Array) -> tuple[Array, Array]:
@@ -149,7 +151,7 @@ class _Subspace:
 
         The eigenvalues of H carry rounding of the largest of them, these only their own.
         """
-        vectors = self._vectors[:, : self._filled] @ turn
+        vectors = dense_product(self._vectors[:, : self._filled], turn)
         stiff, moved = (product(matrix, vectors) for matrix in (self._pencil.matrix, self._pencil.mass))
         return np.einsum("ij,ij->j", vectors, stiff) / np.einsum("ij,ij->j", vectors, moved), vectors
 
@@ -159,7 +161,7 @@ class _Subspace:
         values, turn = self.ritz()
         turn = turn[:, :keep]
         for columns in (self._vectors, self._stiff, self._moved):
-            columns[:, :keep] = columns[:, : self._filled] @ turn
+            columns[:, :keep] = dense_product(columns[:, : self._filled], turn)
         self._projected[:] = 0.0
         self._projected[:keep, :keep] = np.diag(values[:keep])
         self._filled = keep

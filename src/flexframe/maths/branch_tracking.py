@@ -204,7 +204,7 @@ class _Follower:
         direct = self._direct(old, new)
         low = np.minimum(np.arange(len(direct.share)), np.where(direct.follower < 0, 0, direct.follower))
         unclear = bool((direct.share[low < self.wanted] < CLEAR).any()) and width > _SMALLEST_STEP
-        crossed = width > _VEERING and self._crossed(old, new, direct.follower)
+        crossed = width > _VEERING and self._cross(old, new, direct.follower)
         if not (unclear or crossed) or self.solutions >= _EXTRA_SOLUTIONS:
             return direct
         self.solutions += 1
@@ -217,7 +217,7 @@ class _Follower:
         share = np.where(onward >= 0, np.minimum(first.share, second.share[first.follower]), 0.0)
         return _Step(onward, share, second.states)
 
-    def _crossed(self, old: States, new: States, follower: IntArray) -> bool:
+    def _cross(self, old: States, new: States, follower: IntArray) -> bool:
         """Whether two of the wanted modes change places where they meet in the complex plane.
 
         Damped modes may pass each other at a distance; if it is more than what they move, they do not veer.

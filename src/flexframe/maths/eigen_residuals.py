@@ -16,6 +16,7 @@ from flexframe.maths.matrix_products import absolute_product
 Block = NDArray[Any]
 
 SEED = 7
+ROUNDINGS = 4.0  # that a sum of a row and of a column may add up to
 
 
 def check_count(count: int, size: int) -> None:
@@ -43,6 +44,12 @@ def with_largest_entry_positive(vectors: Block) -> Block:
 def rounding_floor(stiffness: SparseMatrix, vectors: Block) -> Array:
     """√eps |K||φ| of each column."""
     return np.asarray(np.sqrt(np.finfo(float).eps) * np.linalg.norm(absolute_product(stiffness, vectors), axis=0))
+
+
+def energy_rounding(stiffness: SparseMatrix, vectors: Block) -> Array:
+    """What rounding may do to xᵀKx of each column: some eps |x|ᵀ|K||x|."""
+    size = np.einsum("ij,ij->j", np.abs(vectors), absolute_product(stiffness, vectors))
+    return np.asarray(ROUNDINGS * np.finfo(float).eps * size)
 
 
 def relative_residuals(*terms: Block, floor: Array) -> Array:

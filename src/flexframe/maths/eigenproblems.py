@@ -331,9 +331,8 @@ class _LanczosSearch:
             spare = min(_SPARE, pencil.mass.shape[0] - known.shape[1] - count)
             theta, vectors = largest_pairs(operator, count, spare=spare, seed=SEED + found.shape[1])
             if len(theta) < count:
-                raise AnalysisError(
-                    f"only {len(theta) + known.shape[1]} modes have a finite frequency; ask for no more, or add mass"
-                )
+                finite = len(theta) + known.shape[1]
+                raise AnalysisError(f"only {finite} modes have a finite frequency; ask for no more, or add mass")
             # One more step of inverse iteration takes out what the residuals amplify, the part of high frequency.
             polished = factors.solve(product(pencil.mass, vectors))
         return pencil.shift + 1.0 / theta, polished / theta

@@ -194,33 +194,33 @@ class _Parser(Generic[T]):
         return left
 
     def _product(self) -> T:
-        left = self._signed()
+        left = self._parse_signed()
         while self._next.text in ("*", "/", "·"):
             code = _OPERATORS[self._take().text]
-            left = self._algebra.apply(code, left, self._signed())
+            left = self._algebra.apply(code, left, self._parse_signed())
         return left
 
-    def _signed(self) -> T:
+    def _parse_signed(self) -> T:
         """A sign, a power or an atom; everything nested passes here, so depth is counted here."""
         self._depth += 1
         if self._depth > MAX_DEPTH:
             raise _error(self._next, f"nesting is deeper than {MAX_DEPTH}", "simplify the formula")
         if self._next.text in ("+", "-"):
             negative = self._take().text == "-"
-            value = self._signed()
+            value = self._parse_signed()
             value = self._algebra.apply(Operation.NEGATE, value) if negative else value
         else:
             value = self._atom()
             if self._next.text in ("^", "**"):
                 self._take()
-                value = self._algebra.apply(Operation.POWER, value, self._signed())
+                value = self._algebra.apply(Operation.POWER, value, self._parse_signed())
         self._depth -= 1
         return value
 
     def _atom(self) -> T:
         token = self._take()
         if token.kind == "number":
-            return self._measured(token)
+            return self._parse_measured(token)
         if token.kind == "name":
             return self._call(token) if self._next.text == "(" else self._name(token)
         if token.text == "(":
@@ -272,7 +272,7 @@ class _Parser(Generic[T]):
 
     # --- numbers with units ------------------------------------------------------------------------------
 
-    def _measured(self, token: _Token) -> T:
+    def _parse_measured(self, token: _Token) -> T:
         """A number, times the product of units that follows it; `1/s` and `/s` begin with a quotient."""
         value = float(token.text)
         if not np.isfinite(value):

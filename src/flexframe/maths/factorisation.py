@@ -124,14 +124,14 @@ def factorise(
     and `MatrixTooLargeError`, before anything is computed, where PARDISO foresees more memory than there is; a
     definite matrix is then eliminated by substructures if these fit, unless it shall stay `whole`.
     """
-    matrix = _sorted(matrix)
+    matrix = _sort(matrix)
     is_complex = bool(np.iscomplexobj(matrix.data))
     if is_complex and kind == "spd":
         kind = "symmetric"
     kernel: Kernel
     dividable = kind == "spd" and not whole and matrix.shape[0] >= DIVIDED_FROM
     if dividable and (parts := current_parts()) is not None:
-        return _divided(matrix, parts)
+        return _divide(matrix, parts)
     wanted = _wanted_solver(solver, matrix)
     if wanted != "superlu":
         if kind == "general":
@@ -153,7 +153,7 @@ def factorise(
         except MatrixTooLargeError as error:
             if not dividable:
                 raise
-            return _divided(matrix, _fitting_parts(matrix, beside, error))
+            return _divide(matrix, _fitting_parts(matrix, beside, error))
     else:
         from flexframe.maths.superlu import factorise_superlu  # takes longer to load than a small case to compute
 
@@ -176,7 +176,7 @@ def _fitting_parts(matrix: SparseMatrix, beside: float, error: MatrixTooLargeErr
     return pencil.parts
 
 
-def _divided(matrix: SparseMatrix, parts: int) -> Factorisation:
+def _divide(matrix: SparseMatrix, parts: int) -> Factorisation:
     from flexframe.maths.multilevel.model import DividedKernel, NotDefiniteError  # factorises parts by this module
 
     try:
@@ -208,7 +208,7 @@ class RoughFactors:
 
     def replace(self, matrix: SparseMatrix) -> int | None:
         """Factorise another matrix instead; how many of its eigenvalues are negative, None where not known."""
-        upper, self._scale = equilibrated_triangle(_sorted(matrix))
+        upper, self._scale = equilibrated_triangle(_sort(matrix))
         alike = zip(self._pattern, (upper.indptr, upper.indices), strict=True)
         if all(np.array_equal(*pair) for pair in alike):
             return self._factorise(upper.data)
@@ -242,10 +242,10 @@ class RoughFactors:
 def rough_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> RoughFactors | None:
     """Factors in single precision of a real symmetric matrix that is definite by a margin that they see.
 
-    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where there
-    is no room for them. `beside` and `order` are as in `factorise`.
+    None where it is not, without PARDISO, for a matrix so small that double precision takes no time, and where
+    there is no room for them. `beside` and `order` are as in `factorise`.
     """
-    matrix = _sorted(matrix)
+    matrix = _sort(matrix)
     size = matrix.shape[0]
     if size < ROUGH_FROM or np.iscomplexobj(matrix.data) or _wanted_solver(None, matrix) != "pardiso":
         return None
@@ -269,14 +269,14 @@ def count_negative(matrix: SparseMatrix, order: Order | None = None) -> int | No
     serves to confirm a number that is known from elsewhere. `order` is as in `factorise`. None without PARDISO, or
     where pivots are too small.
     """
-    matrix = _sorted(matrix)
+    matrix = _sort(matrix)
     if _wanted_solver(None, matrix) != "pardiso":
         return None
     upper, _ = equilibrated_triangle(matrix)
     return pardiso.single_precision_inertia(ScaledMatrix(upper, is_triangle=True), order)
 
 
-def _sorted(matrix: SparseMatrix) -> SparseMatrix:
+def _sort(matrix: SparseMatrix) -> SparseMatrix:
     """The matrix in double precision with sorted rows and no duplicates; itself if it is so already."""
     made = sparse.csr_array(matrix).astype(
         np.complex128 if np.iscomplexobj(matrix.data) else np.float64, copy=False

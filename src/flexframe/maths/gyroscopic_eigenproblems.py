@@ -76,7 +76,7 @@ def conservative_modes(
             if found is None:
                 return None
             frequencies, vectors = found
-            confirmed = _confirmed(problem, count, frequencies)
+            confirmed = _confirm(problem, count, frequencies)
             if confirmed is not False:
                 break
         else:
@@ -196,9 +196,9 @@ class _Subspace:
         scale = np.sqrt(np.diag(gram))
         values, turn = linalg.eigh(0.5 * (gram + gram.T) / np.outer(scale, scale))
         turn = turn[:, values > _DEPENDENT] / np.sqrt(values[values > _DEPENDENT]) / scale[:, None]
-        self._put(columns @ turn, moved @ turn, forces @ turn)
+        self._put_columns(columns @ turn, moved @ turn, forces @ turn)
 
-    def _put(self, columns: Array, moved: Array, forces: Array) -> None:
+    def _put_columns(self, columns: Array, moved: Array, forces: Array) -> None:
         new = slice(self._used, self._used + columns.shape[1])
         self._columns[:, new], self._mass[:, new], self._stiffness[:, new] = columns, moved, forces
         self._gyroscopic[:, new] = product(self._problem.gyroscopic, columns)
@@ -244,10 +244,10 @@ class _Subspace:
         kept = turn[0][:, np.abs(np.diag(turn[1])) > np.sqrt(_DEPENDENT)]
         columns, moved, forces = (a[:, : self._used] @ kept for a in (self._columns, self._mass, self._stiffness))
         self._used = 0
-        self._put(columns, moved, forces)
+        self._put_columns(columns, moved, forces)
 
 
-def _confirmed(problem: _Problem, count: int, frequencies: Array) -> bool | None:
+def _confirm(problem: _Problem, count: int, frequencies: Array) -> bool | None:
     """Whether as many modes lie below a gap after the wanted ones as were found."""
     last = count - 1 + int(np.argmax(np.diff(frequencies[count - 1 :])))
     between = 0.5 * float(frequencies[last] + frequencies[last + 1])

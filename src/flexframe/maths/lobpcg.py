@@ -102,7 +102,7 @@ class _Search:
         kept = sizes > 0.0
         if kept.all():
             for change in self._changes:
-                change /= sizes
+                np.divide(change, sizes, out=change)
         else:
             self._changes = [change[:, kept] / sizes[kept] for change in self._changes]
 

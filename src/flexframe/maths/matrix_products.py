@@ -1,4 +1,4 @@
-"""Products and sums of sparse matrices, by MKL or the compiled core where scipy takes more time or memory."""
+"""Products and sums of matrices, by MKL or the compiled core where numpy and scipy take more time or memory."""
 
 import ctypes
 from typing import Any
@@ -17,6 +17,7 @@ Block = NDArray[Any]
 _SMALL = 50_000  # entries; up to there scipy is as quick
 _PRECISIONS = {"d": ("d", ctypes.c_double), "f": ("s", ctypes.c_float)}  # in MKL's letters
 _PLAIN, _GENERAL, _ROW_BY_ROW = 10, 20, 101  # operation, type and layout in MKL's numbers
+_AS_IT_IS, _TRANSPOSED = 111, 112  # the same of dense matrices
 
 
 class _Description(ctypes.Structure):
@@ -26,7 +27,7 @@ class _Description(ctypes.Structure):
 
 
 def product(matrix: SparseMatrix, block: Block) -> Block:
-    """A X of a real matrix and a block (n, k), by MKL where it is there, the matrix is large and both have one precision."""
+    """A X of a real matrix and a block (n, k), by MKL where it is there for large ones of one precision."""
     library = mkl() if matrix.nnz > _SMALL and block.shape[1] > 1 else None
     narrow = matrix.indices.dtype == matrix.indptr.dtype == np.int32
     known = _PRECISIONS.get(matrix.dtype.char) if matrix.dtype == block.dtype else None
@@ -49,6 +50,42 @@ def product(matrix: SparseMatrix, block: Block) -> Block:
     library["mkl_sparse_destroy"](handle)
     library["MKL_Set_Num_Threads_Local"](ctypes.c_int(before))
     return y if error == 0 else np.asarray(matrix @ block)
+
+
+def dense_product(first: Array, second: Array) -> Array:
+    """A B of real matrices, one of them large, by the threads of MKL where it is there.
+
+    Beside a sparse solver numpy has one thread, so that its own do not take the cores from those of MKL.
+    """
+    library = mkl() if max(first.size, second.size) > _SMALL else None
+    left, right = _row_layout(first), _row_layout(second)
+    if library is None or left is None or right is None or not min(first.size, second.size):
+        return np.asarray(first @ second)
+    made = np.empty((first.shape[0], second.shape[1]))
+    (first_kind, first_step), (second_kind, second_step) = left, right
+    sizes = (ctypes.c_int(n) for n in (*made.shape, first.shape[1]))
+    before = library["MKL_Set_Num_Threads_Local"](ctypes.c_int(thread_count(max(first.size, second.size))))
+    library["cblas_dgemm"](
+        *(ctypes.c_int(n) for n in (_ROW_BY_ROW, first_kind, second_kind)),
+        *sizes,
+        *(ctypes.c_double(1.0), _address(first), ctypes.c_int(first_step), _address(second)),
+        *(ctypes.c_int(second_step), ctypes.c_double(0.0), _address(made), ctypes.c_int(made.shape[1])),
+    )
+    library["MKL_Set_Num_Threads_Local"](ctypes.c_int(before))
+    return made
+
+
+def _row_layout(matrix: Array) -> tuple[int, int] | None:
+    """Rows as they are or transposed, in CBLAS's numbers, and how far one is from the next; None for others."""
+    if matrix.dtype != np.float64:
+        return None
+    for kind, (across, along), length in (
+        (_AS_IT_IS, matrix.strides, matrix.shape[1]),
+        (_TRANSPOSED, matrix.strides[::-1], matrix.shape[0]),
+    ):
+        if along == matrix.itemsize and across >= length * along and across % along == 0:
+            return kind, across // along
+    return None
 
 
 def absolute_product(matrix: SparseMatrix, block: Block) -> Array:

@@ -156,7 +156,7 @@ def _refined_factors(
 
 
 def single_precision_kernel(scaled: ScaledMatrix, beside: float, order: Order | None = None) -> PardisoKernel:
-    """For a symmetric or Hermitian Â, analysed but not factorised yet; what does not fit into memory is refused."""
+    """For a symmetric or Hermitian Â, analysed, not factorised yet; what does not fit into memory is refused."""
     kind: Kind = "hermitian" if np.iscomplexobj(scaled.stored.data) else "symmetric"
     kernel = PardisoKernel(scaled, kind, "single", order)
     _require_room(kernel, scaled.size, beside)

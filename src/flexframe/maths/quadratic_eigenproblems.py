@@ -60,7 +60,7 @@ def quadratic_modes(
     With `target` the modes nearest to it instead, nearest first. Unstable eigenvalues (Re λ > 0) that were
     found beyond `count` are returned too, after the others. `known` (2n, k) are real states (φ, φ̇) that span an
     invariant subspace; its eigenvalues are left out, as are `simple_zeros` zeros that are the other half of zeros
-    in it. `order` is that of a factorisation of a matrix of nearly the pattern of K, which spares the search for one.
+    in it. `order` is that of a factorisation of a matrix of nearly the pattern of K, to spare the search for one.
     """
     check_count(count, mass.shape[0])
 
@@ -113,10 +113,10 @@ def _quadratic_modes(  # noqa: PLR0917
     halves = slowest[np.abs(values[slowest]) < _KNOWN_ZERO_LEVEL * first_scale]
     values, vectors = np.delete(values, halves), np.delete(vectors, halves, axis=1)
     values, vectors = _one_of_each_pair(values, vectors, _ZERO_LEVEL * operator.scale)
-    order = np.lexsort((-values.real, np.round(np.abs(values - centre) / operator.scale, 9)))
+    listed = np.lexsort((-values.real, np.round(np.abs(values - centre) / operator.scale, 9)))
     unstable = values.real > 1e-7 * np.abs(values) + _ZERO_LEVEL * operator.scale
-    order = np.concatenate([order[:count], [i for i in order[count:] if unstable[i]]]).astype(int)
-    values, vectors, residuals = _refine(problem, values[order], vectors[:, order])
+    listed = np.concatenate([listed[:count], [i for i in listed[count:] if unstable[i]]]).astype(int)
+    values, vectors, residuals = _refine(problem, values[listed], vectors[:, listed])
     return QuadraticModes(values, _normalised(problem.unscale(vectors), mass), residuals, method, confirmed)
 
 

@@ -1,4 +1,4 @@
-"""Modes of a large supported body by factors in single precision: one pattern, searched and counted with the same."""
+"""Modes of a large supported body by factors in single precision, and their count by those of the same pattern."""
 
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_davidson import NearlyInverted, davidson_bytes, lowest_pairs

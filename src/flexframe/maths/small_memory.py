@@ -6,10 +6,15 @@ from importlib.util import find_spec
 import numpy as np
 
 from flexframe.maths.arrays import Array, SparseMatrix
-from flexframe.maths.eigen_residuals import relative_residuals, rounding_floor, with_largest_entry_positive
+from flexframe.maths.eigen_residuals import (
+    energy_rounding,
+    relative_residuals,
+    rounding_floor,
+    with_largest_entry_positive,
+)
 from flexframe.maths.eigenproblems import SymmetricModes, mass_orthonormal
 from flexframe.maths.factor_kernels import MatrixTooLargeError
-from flexframe.maths.lobpcg import SPARE, lowest_pairs
+from flexframe.maths.lobpcg import SPARE, lowest_pairs, working_columns
 from flexframe.maths.matrix_products import product, shifted
 from flexframe.maths.multigrid import MultigridCycle
 from flexframe.maths.multilevel.memory import smallest_division
@@ -80,7 +85,7 @@ def multigrid_modes(
 ) -> SymmetricModes:
     """The lowest modes by LOBPCG, preconditioned by smoothed aggregation (pyamg), without any factors of K.
 
-    They are bounded from above only, and not counted.
+    They are bounded from above only, as Ritz values are, and not counted.
     """
     size = stiffness.shape[0]
     rigid = np.empty((size, 0)) if rigid_modes is None else mass_orthonormal(rigid_modes, mass)
@@ -100,7 +105,8 @@ def multigrid_modes(
         product(stiffness, vectors), -values * product(mass, vectors), floor=rounding_floor(stiffness, vectors)
     )
     method = "LOBPCG, preconditioned by smoothed aggregation (pyamg): the factors do not fit into memory"
-    return SymmetricModes(values, vectors, residuals, method, None)
+    bounds = np.stack([np.full(count, np.nan), values + energy_rounding(stiffness, vectors)], axis=1)
+    return SymmetricModes(values, vectors, residuals, method, None, bounds)
 
 
 def _preconditioner(definite: SparseMatrix, near_null: NearNull | None) -> MultigridCycle:

@@ -139,7 +139,7 @@ def smooth(
     >>> round(float(curve.jet(1.0)[2]), 3)  # −9 sin 3
     -1.27
     """
-    t, y = _checked(times, samples, noise, period)
+    t, y = _check(times, samples, noise, period)
     signal = _smooth(t, y, noise, period)
     if noise is not None:
         return signal
@@ -229,9 +229,7 @@ def _roughness(times: Array, samples: Array) -> float:
     return float(np.sqrt(np.mean(gap**2 / ((1.0 - ahead) ** 2 + ahead**2 + 1.0))))
 
 
-def _checked(
-    times: ArrayLike, samples: ArrayLike, noise: float | None, period: float | None
-) -> tuple[Array, Array]:
+def _check(times: ArrayLike, samples: ArrayLike, noise: float | None, period: float | None) -> tuple[Array, Array]:
     t, y = np.asarray(times, dtype=float), np.asarray(samples, dtype=float)
     if t.ndim != 1 or t.shape != y.shape:
         raise InputError(f"{t.shape} times do not fit {y.shape} samples; give one sample for each time")
@@ -398,21 +396,21 @@ def _best_fit(
     load = design.T @ samples
     count, size = design.shape
 
-    def factorised(log_smoothing: float) -> Array:
+    def factorise(log_smoothing: float) -> Array:
         return np.asarray(linalg.cholesky_banded(gram_band + np.exp(log_smoothing) * penalty_band))
 
-    def fitted(log_smoothing: float) -> _Fit:
-        factor = factorised(log_smoothing)
+    def fit_with(log_smoothing: float) -> _Fit:
+        factor = factorise(log_smoothing)
         coefficients = linalg.cho_solve_banded((factor, False), load)
         misfit = float(np.sum((samples - design @ coefficients) ** 2))
-        freedom = size - _slope(lambda s: _log_determinant(factorised(s)), log_smoothing)
+        freedom = size - _slope(lambda s: _log_determinant(factorise(s)), log_smoothing)
         return _Fit(coefficients, factor, gram, float(np.exp(log_smoothing)), freedom, misfit)
 
     if smoothing is not None:
-        return fitted(float(np.log(smoothing)))
+        return fit_with(float(np.log(smoothing)))
 
     def score(log_smoothing: float) -> float:
-        fit = fitted(log_smoothing)
+        fit = fit_with(log_smoothing)
         if noise is not None:
             return fit.misfit + 2.0 * noise**2 * fit.freedom
         left = count - _PRICE_OF_FREEDOM * fit.freedom
@@ -430,7 +428,7 @@ def _best_fit(
     from scipy.optimize import minimize_scalar  # slow to import, too
 
     found = minimize_scalar(score, bounds=bounds, method="bounded", options={"xatol": 1e-3})
-    return fitted(float(found.x) if found.fun <= scores[best] else float(grid[best]))
+    return fit_with(float(found.x) if found.fun <= scores[best] else float(grid[best]))
 
 
 def _interpolant(design: SparseMatrix, samples: Array) -> _Fit:

@@ -135,7 +135,7 @@ class Reduced:
 
 def hankel_values(system: StateSpace) -> Array:
     """σ of the stable part, descending."""
-    return _balanced(_separated(system.continuous())[0])[0]
+    return _balance(_separate(system.continuous())[0])[0]
 
 
 def balanced_truncation(system: StateSpace, order: int | None = None, tolerance: float | None = None) -> Reduced:
@@ -145,8 +145,8 @@ def balanced_truncation(system: StateSpace, order: int | None = None, tolerance:
     if system.period is not None:
         found = balanced_truncation(system.continuous(), order, tolerance)
         return replace(found, system=found.system.instants(system.period))
-    stable, rest = _separated(system)
-    values, left, right = _balanced(stable)
+    stable, rest = _separate(system)
+    values, left, right = _balance(stable)
     loose = 0 if rest is None else rest.order
     if order is not None:
         count = order - loose
@@ -183,7 +183,7 @@ def modal_truncation(system: StateSpace, order: int, *, static: bool = True) -> 
     if order == system.order:
         return Reduced(system, 0.0, np.zeros(0), 0)
     limit = _between(poles, order)
-    low, high = _split(system, lambda value: abs(value) < limit)
+    low, high = _split_system(system, lambda value: abs(value) < limit)
     assert high is not None
     D = low.D
     if static:
@@ -216,14 +216,14 @@ def _modal_bound(system: StateSpace, *, static: bool) -> float:
     return float((c * b * size).sum())
 
 
-def _separated(system: StateSpace) -> tuple[StateSpace, StateSpace | None]:
+def _separate(system: StateSpace) -> tuple[StateSpace, StateSpace | None]:
     """The stable part with D zero, and the rest, None where all is stable."""
     fastest = float(np.abs(system.poles).max(initial=0.0))
-    stable, rest = _split(system, lambda value: value.real < -_STABLE * fastest)
+    stable, rest = _split_system(system, lambda value: value.real < -_STABLE * fastest)
     return replace(stable, D=0 * system.D), rest
 
 
-def _split(system: StateSpace, chosen: Callable[[complex], bool]) -> tuple[StateSpace, StateSpace | None]:
+def _split_system(system: StateSpace, chosen: Callable[[complex], bool]) -> tuple[StateSpace, StateSpace | None]:
     """Two systems whose sum it is, the first with the chosen poles and D."""
 
     def first(real: float, imaginary: float = 0.0) -> bool:
@@ -243,7 +243,7 @@ def _split(system: StateSpace, chosen: Callable[[complex], bool]) -> tuple[State
     return one, two
 
 
-def _balanced(system: StateSpace) -> tuple[Array, Array, Array]:
+def _balance(system: StateSpace) -> tuple[Array, Array, Array]:
     """σ descending, and left and right projections of balanced states, by square roots of the Gramians."""
     if not system.order:
         return np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0))

@@ -114,7 +114,7 @@ class TableGrid:
         f_y, f_xy = np.zeros_like(f), np.zeros_like(f)
         if len(self.y) > 1:
             f_y = np.stack([MonotoneCubic(self.y, row).slopes for row in f], axis=0)
-            f_x, f_y, f_xy = self._limited(f_x, f_y)
+            f_x, f_y, f_xy = self._limit(f_x, f_y)
         nodes = np.stack([f, f_x, f_y, f_xy], axis=-1)
         return np.concatenate([np.asarray(self.x, dtype=float), np.asarray(self.y, dtype=float), nodes.ravel()])
 
@@ -139,7 +139,7 @@ class TableGrid:
         _core.table_values(self.numbers, len(self.x), len(self.y), at_x, at_y, out)
         return [column.reshape(x.shape) for column in out.T]
 
-    def _limited(self, f_x: Array, f_y: Array) -> tuple[Array, Array, Array]:
+    def _limit(self, f_x: Array, f_y: Array) -> tuple[Array, Array, Array]:
         """Slopes times a part θ ≤ 1 at each point, and f_xy, with control values in the range of their cells."""
         low, high = self._twists(f_x, f_y)
         tight = low > high

@@ -54,7 +54,7 @@ def wave_modes(stiffness: Array, coupling: Array, mass: Array, count: int) -> Wa
     order = np.argsort(-np.abs(values), kind="stable")
     frequencies = 1 / values[order]
     vectors = linalg.solve_triangular(L.T, states[:size, order], lower=False)
-    confirmed = _confirmed((stiffness, coupling, mass), frequencies, count)
+    confirmed = _confirm((stiffness, coupling, mass), frequencies, count)
     frequencies, vectors = frequencies[:count], vectors[:, :count]
     vectors = vectors / np.sqrt(np.einsum("ij,ij->j", vectors, mass @ vectors))
     floor = np.sqrt(np.finfo(float).eps) * np.linalg.norm(np.abs(stiffness) @ np.abs(vectors), axis=0)
@@ -67,7 +67,7 @@ def wave_modes(stiffness: Array, coupling: Array, mass: Array, count: int) -> Wa
     return WaveModes(frequencies, vectors, residuals, "Lanczos on waves of both directions", confirmed)
 
 
-def _confirmed(matrices: tuple[Array, Array, Array], frequencies: Array, count: int) -> bool | None:
+def _confirm(matrices: tuple[Array, Array, Array], frequencies: Array, count: int) -> bool | None:
     """Whether as many frequencies lie on both sides of zero, up to a gap after the wanted ones, as were found."""
     K, X, M = matrices
     sizes = np.abs(frequencies)

@@ -119,14 +119,14 @@ def revolve(section: Mesh, divisions: int) -> Mesh:
     x, y, z = drawn.points[kept].T
     angle = 2 * np.pi * z
 
-    def joined(blocks: tuple[CellBlock, ...]) -> tuple[CellBlock, ...]:
+    def join(blocks: tuple[CellBlock, ...]) -> tuple[CellBlock, ...]:
         return tuple(CellBlock(block.cell, numbers[block.nodes]) for block in blocks)
 
     return Mesh(
         np.column_stack([x * np.cos(angle), y, x * np.sin(angle)]),
-        joined(drawn.blocks),
+        join(drawn.blocks),
         node_sets={name: np.unique(numbers[n]) for name, n in drawn.node_sets.items() if name not in _MERIDIAN},
-        facet_sets={name: joined(blocks) for name, blocks in drawn.facet_sets.items() if name not in _MERIDIAN},
+        facet_sets={name: join(blocks) for name, blocks in drawn.facet_sets.items() if name not in _MERIDIAN},
         cell_sets=drawn.cell_sets,
     )
 

@@ -79,9 +79,9 @@ class BearingTable(Described):
     @cached_property
     def values(self) -> Array:
         """Of the three kinds: (3, speeds, frequencies, 4, 4)."""
-        return np.array([self._filled(name, getattr(self, name)) for name in KINDS])
+        return np.array([self._fill(name, getattr(self, name)) for name in KINDS])
 
-    def _filled(self, name: str, given: Any) -> Array:
+    def _fill(self, name: str, given: Any) -> Array:
         """Values of one kind over both inputs: (speeds, frequencies, 4, 4)."""
         over = [1 if points is None else len(points) for points in (self.speeds, self.frequencies)]
         if given is None:

@@ -367,7 +367,7 @@ def _coefficients(element: Any) -> tuple[str, dict[str, Any], BearingTable | Non
         }
         return name, {kind: matrix for kind, matrix in matrices.items() if np.any(matrix)}, None
     given = np.asarray(speeds, dtype=float)
-    sampled = _refined(given)
+    sampled = _refine(given)
     columns = {
         key: spline_of_ross(given, np.broadcast_to(v, given.shape))(sampled)
         for key, v in values.items()
@@ -376,7 +376,7 @@ def _coefficients(element: Any) -> tuple[str, dict[str, Any], BearingTable | Non
     return name, {}, BearingTable.from_columns({"speed": sampled, **columns}, source="ROSS")
 
 
-def _refined(speeds: Array) -> Array:
+def _refine(speeds: Array) -> Array:
     """The speeds, and enough points beside the ends that every knot of ROSS's splines is one of a cubic spline."""
     if len(speeds) < 4:
         return np.linspace(speeds[0], speeds[-1], 4) if len(speeds) == 3 else speeds

@@ -58,7 +58,7 @@ def eigenpairs(
         if isinstance(discrete, HarmonicBody) and (found := _waves(discrete, equations, (M, C, K), count)):
             return found
         free = free_motions(discrete, equations, (M, C, K))
-        return _quadratic_pairs(M, C, K, count, free, discrete.equilibrium.order)
+        return _quadratic_pairs((M, C, K), count, free, discrete.equilibrium.order)
     motions = discrete.equilibrium.rigid
     # rigid motions store no energy only while nothing but the elastic stiffness acts
     known = motions if motions.shape[1] and set(equations.stiffness_parts) == {"elastic"} else None
@@ -176,9 +176,10 @@ def _reduced_matrices(
 
 
 def _quadratic_pairs(
-    M: SparseMatrix, C: SparseMatrix, K: SparseMatrix, count: int, free: FreeMotions, order: Order | None
+    matrices: tuple[SparseMatrix, SparseMatrix, SparseMatrix], count: int, free: FreeMotions, order: Order | None
 ) -> Eigenpairs:
     """The free motions as they are, and the modes beside them; unstable ones beyond `count` are kept."""
+    M, C, K = matrices
     exact = len(free.eigenvalues)
     others = min(count, M.shape[0] - exact)
     if others <= 0:  # a rigid body: nothing else moves
@@ -190,15 +191,16 @@ def _quadratic_pairs(
     vectors = np.hstack([free.vectors, solution.vectors])
     terms = (
         factor * np.asarray(matrix @ free.vectors)
-        for factor, matrix in zip((free.eigenvalues**2, free.eigenvalues, 1.0), (M, C, K), strict=True)
+        for factor, matrix in zip((free.eigenvalues**2, free.eigenvalues, 1.0), matrices, strict=True)
     )
     exact_residuals = relative_residuals(*terms, floor=rounding_floor(K, free.vectors))
     residuals = np.concatenate([exact_residuals, solution.residuals])
     scale = float(np.abs(eigenvalues).max(initial=0.0)) or 1.0
-    order = np.lexsort((eigenvalues.real, np.round(np.abs(eigenvalues) / scale, 12)))
-    beyond = [i for i in order[count:] if i >= exact + others]  # what the solver added because it grows
-    order = np.concatenate([order[:count], beyond]).astype(int)
-    return Eigenpairs(eigenvalues[order], vectors[:, order], residuals[order], solution.method, solution.confirmed)
+    listed = np.lexsort((eigenvalues.real, np.round(np.abs(eigenvalues) / scale, 12)))
+    beyond = [i for i in listed[count:] if i >= exact + others]  # what the solver added because it grows
+    listed = np.concatenate([listed[:count], beyond]).astype(int)
+    values, vectors, residuals = eigenvalues[listed], vectors[:, listed], residuals[listed]
+    return Eigenpairs(values, vectors, residuals, solution.method, solution.confirmed)
 
 
 def modal_energies(matrix: SparseMatrix, fields: ComplexArray) -> Array:

@@ -64,7 +64,7 @@ def free_motions(
         values += [value] * listed.shape[1]
         vectors.append(listed.astype(complex))
         if value == 0.0:
-            simple_zeros = _undamped(forces, rigid, fixed[:, drifting.shape[1] :], speed)
+            simple_zeros = _undamped_motions(forces, rigid, fixed[:, drifting.shape[1] :], speed)
     found = np.hstack(vectors)
     found = found / np.sqrt(np.einsum("ij,ij->j", found.conj(), np.asarray(M @ found)).real)
     return FreeMotions(np.array(values, dtype=complex), found, np.hstack(states), simple_zeros)
@@ -89,7 +89,7 @@ def _rigid_amounts(
     return _with_first(drifting, fixed, rigid.T @ forces[0]), drifting
 
 
-def _undamped(forces: list[Array], rigid: Array, amounts: ComplexArray, speed: float) -> int:
+def _undamped_motions(forces: list[Array], rigid: Array, amounts: ComplexArray, speed: float) -> int:
     """How many of the motions at rest no damper resists, so that the body may turn a little faster for good."""
     mass, power = (amounts.conj().T @ (rigid.T @ force) @ amounts for force in forces[:2])
     return int(np.count_nonzero(np.abs(np.diagonal(power)) <= _DRIFT * speed * np.abs(np.diagonal(mass))))

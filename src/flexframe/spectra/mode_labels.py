@@ -29,7 +29,7 @@ def mode_labels(
     blade = _blade_directions(discrete, full, motion)
     grows = growing(discrete, eigenvalues, full)
     for value, kind, direction, unstable in zip(eigenvalues, rigid, blade, grows, strict=True):
-        labels.append(_described(value, kind or direction, scale, unstable=bool(unstable)))
+        labels.append(_describe(value, kind or direction, scale, unstable=bool(unstable)))
     return tuple(labels)
 
 
@@ -46,11 +46,11 @@ def harmonic_labels(harmonic: HarmonicBody, eigenvalues: ComplexArray, full: Com
         twisting = energies[:, 2] > 0.99 * energies.sum(axis=1)
     for value, kind, twists, unstable in zip(eigenvalues, rigid, twisting, grows, strict=True):
         word = kind or ("torsion" if twists else "")
-        labels.append(_described(value, word, scale, unstable=bool(unstable)))
+        labels.append(_describe(value, word, scale, unstable=bool(unstable)))
     return tuple(labels)
 
 
-def _described(value: complex, kind: str, scale: float, *, unstable: bool) -> str:
+def _describe(value: complex, kind: str, scale: float, *, unstable: bool) -> str:
     word = "divergence" if abs(value.imag) <= UNSTABLE * scale else "flutter"
     return ", ".join(part for part in (kind, word if unstable else "") if part)
 

@@ -214,7 +214,7 @@ def campbell_diagram(
         shapes=shapes,
         terms=equations.terms,
         method=branch_method(projection),
-        notices=_stretched(model, projection)
+        notices=_stretch_notices(model, projection)
         + branch_notices(projection, tracked, count, unstable=bool(grows.any()))
         + unmet_tolerance(swept, criticals, tolerance)
         + mixed_whirl_notices(turns, given)
@@ -280,7 +280,7 @@ def _shapes(discrete: DiscreteBody, basis: Array, tracked: TrackedModes) -> tupl
     return snapshots, shapes
 
 
-def _stretched(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...]:
+def _stretch_notices(model: RotorModel, projection: SpeedProjection) -> tuple[str, ...]:
     """What is said of the stress that the fastest rotation makes in the members."""
     if isinstance(model.discrete, SectionBody):
         return spin_notices(model.discrete.waves.section, projection.fastest, projection.equations.terms)

@@ -34,7 +34,7 @@ class Shapes:
         extents = [float(np.ptp(body.mesh.points, axis=0).max()) for body in bodies if body.mesh is not None]
         size = max([size, *extents])
         drawn = tuple(
-            body_parts(_bent(body, shape), COLOURS[k % len(COLOURS)], size)
+            body_parts(_bend(body, shape), COLOURS[k % len(COLOURS)], size)
             for k, (body, shape) in enumerate(zip(bodies, shapes, strict=True))
         )
         return Shapes(bodies, drawn, tuple(shapes))
@@ -43,33 +43,33 @@ class Shapes:
     def parts(self) -> tuple[Part, ...]:
         """As they stand in space."""
         return tuple(
-            _placed(part, shape.positions[0], shape.rotations[0])
+            _place_part(part, shape.positions[0], shape.rotations[0])
             for drawn, shape in zip(self.drawings, self.shapes, strict=True)
             for part in ((drawn,) if isinstance(drawn, Part) else drawn.parts)
         )
 
-    def moved(self, picture: int, branch: int) -> tuple[ComplexArray, ...]:
+    def displacements(self, picture: int, branch: int) -> tuple[ComplexArray, ...]:
         """Displacements of the parts in a branch, and rotations of those with a skin, in axes of space."""
         return tuple(
             u
             for body, drawn, shape in zip(self.bodies, self.drawings, self.shapes, strict=True)
-            for u in _moved(drawn, shape, body.mesh, picture, branch)
+            for u in _body_displacements(drawn, shape, body.mesh, picture, branch)
         )
 
 
-def _bent(body: Body | RigidBody, shape: BodyShapes) -> Body | RigidBody:
+def _bend(body: Body | RigidBody, shape: BodyShapes) -> Body | RigidBody:
     if shape.points is None or not isinstance(body, Body):
         return body
     return displaced_body(body, shape.points[0])
 
 
-def _placed(part: Part, position: Array, rotation: Array) -> Part:
+def _place_part(part: Part, position: Array, rotation: Array) -> Part:
     """A part as it stands in space."""
     skin = None if part.skin is None else replace(part.skin, offsets=part.skin.offsets @ rotation.T)
     return replace(part, nodes=position + part.nodes @ rotation.T, skin=skin)
 
 
-def _moved(
+def _body_displacements(
     drawn: Drawing | Part, body: BodyShapes, mesh: Mesh | None, place: int, branch: int
 ) -> list[ComplexArray]:
     """Of one body."""

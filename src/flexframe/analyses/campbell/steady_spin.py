@@ -75,7 +75,9 @@ def steady_spin(
     for load in system.loads:
         if isinstance(load, SystemGravity) and np.linalg.norm(np.cross(load.acceleration, axis.direction)) > 0:
             raise not_steady(f"{load.name} is not along the axis of {chosen.name}")
-    still = replace(system, drives=[_held(d) for d in system.drives], initial=[_held(d) for d in system.initial])
+    still = replace(
+        system, drives=[_hold_drive(d) for d in system.drives], initial=[_hold_drive(d) for d in system.initial]
+    )
     elastic = elastic_system(still, reductions or {}, watched=watched or {}, discrete=discrete)
     parts = elastic.parts
     dynamic = dynamic_system(
@@ -88,7 +90,7 @@ def steady_spin(
     _require_positions(dynamic, "a Campbell diagram has")
     start = initial_state(dynamic)
     owned = np.array([owner == chosen.name for owner in dynamic.owners], dtype=bool)
-    axis = _fitted(dynamic, start, axis, chosen)
+    axis = _fit_axis(dynamic, start, axis, chosen)
     spinning = SpinningSystem(dynamic, axis, owned if spin == "free" else None)
     return SteadySpin(
         spinning=spinning,
@@ -192,7 +194,7 @@ def _axis(system: System, drive: AngleDrive) -> SpinAxis:
     return SpinAxis(frame.point, direction if first_is_ground else -direction)
 
 
-def _held(drive: Drive) -> Drive:
+def _hold_drive(drive: Drive) -> Drive:
     """The drive at its value of t = 0."""
     match drive:
         case AngleDrive() | PositionDrive() | DistanceDrive():
@@ -207,7 +209,7 @@ def _now(law: TimeLaw) -> TimeLaw | float:
     return law.frozen(0.0) if isinstance(law, FollowingLaw) else float(law.jet(np.array([0.0]))[0][0])
 
 
-def _fitted(dynamic: DynamicSystem, start: DynamicState, axis: SpinAxis, drive: AngleDrive) -> SpinAxis:
+def _fit_axis(dynamic: DynamicSystem, start: DynamicState, axis: SpinAxis, drive: AngleDrive) -> SpinAxis:
     """The parallel axis about which joints let the whole system turn: A u₀ = ḟ is linear in its place."""
     if not dynamic.rows:
         return axis

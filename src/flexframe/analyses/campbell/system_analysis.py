@@ -18,7 +18,7 @@ from flexframe.analyses.campbell.system_branches import (
 )
 from flexframe.analyses.campbell.system_labels import shape_label
 from flexframe.analyses.campbell.system_record import Spin, SystemCampbell
-from flexframe.analyses.campbell.system_shapes import BodyShapes, body_shapes, normalised
+from flexframe.analyses.campbell.system_shapes import BodyShapes, body_shapes, normalise_shapes
 from flexframe.analyses.campbell.system_spectrum import SystemSpectrum
 from flexframe.analyses.judging import judge
 from flexframe.analyses.transient.coupled.elastic_parts import ReductionChoice
@@ -212,7 +212,7 @@ def _shapes(
         for k, modes in zip(snapshots, found, strict=True)
     ]
     shapes = body_shapes(ready.dynamic, ready.parts, [modes.equilibrium.state for modes in found], vectors)
-    return snapshots, normalised(ready.dynamic, shapes)
+    return snapshots, normalise_shapes(ready.dynamic, shapes)
 
 
 def _deflection(ready: SteadySpin, state: DynamicState) -> float:

@@ -107,7 +107,7 @@ def critical_speeds(
         excess = np.where(on_it, 0.0, excess)
         for k, b in _once(branches, [(int(k), int(b)) for k, b in np.argwhere(on_it)]):
             if on_it[:, b].sum() == 1:
-                found.append(_described(float(branches.speeds[k]), order, 0.0))
+                found.append(_critical_speed(float(branches.speeds[k]), order, 0.0))
         lasting = np.flatnonzero(on_it.sum(axis=0) > 1)
         if lasting.size:
             which = ", ".join(str(b + 1) for b in lasting)
@@ -121,7 +121,7 @@ def critical_speeds(
                     "branches veer; more speeds would tell where"
                 )
             else:
-                found.append(_described(speed, order, miss))
+                found.append(_critical_speed(speed, order, miss))
     return tuple(sorted(found, key=lambda c: (c.speed_rad_s, c.engine_order))), tuple(notices)
 
 
@@ -158,10 +158,10 @@ def turning_load_speeds(spectrum: SystemSpectrum, speeds: Array) -> tuple[Critic
     for root in sorted(roots):
         if not found or abs(root - found[-1]) > _TWICE * abs(root):
             found.append(root)
-    return tuple(_described(speed, 0, _TWICE) for speed in found)
+    return tuple(_critical_speed(speed, 0, _TWICE) for speed in found)
 
 
-def _described(speed: float, order: int, miss: float) -> CriticalSpeed:
+def _critical_speed(speed: float, order: int, miss: float) -> CriticalSpeed:
     return CriticalSpeed(
         speed_rad_s=speed,
         engine_order=order,

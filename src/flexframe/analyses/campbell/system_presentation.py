@@ -88,7 +88,7 @@ def _scene(name: str, record: SystemCampbell) -> tuple[Scene, IntArray]:
     shapes = [
         Mode(
             label=names[b],
-            displacement=drawn.moved(int(place), b),
+            displacement=drawn.displacements(int(place), b),
             frequency=f"{record.frequencies_hz[record.snapshots[place], b]:.6g} Hz",
             group=Words("{}", (float(record.speeds[record.snapshots[place]]) / TURN,), "turns/s"),
         )

@@ -50,7 +50,7 @@ class BodyShapes:
             out[f"{self.name}_elastic_shape"] = (places, parts(self.elastic[0, ..., :3]))
         return out
 
-    def divided(self, sizes: ComplexArray) -> "BodyShapes":
+    def divide(self, sizes: ComplexArray) -> "BodyShapes":
         """The same over sizes (snapshots, branches)."""
         scale = sizes[..., None]
         elastic = None if self.elastic is None else self.elastic / scale[..., None]
@@ -122,7 +122,7 @@ def _standing(first: BodyShapes, sections: Sequence[BodyShapes]) -> Array:
     return np.asarray(apart @ first.rotations)
 
 
-def normalised(system: DynamicSystem, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
+def normalise_shapes(system: DynamicSystem, shapes: Sequence[BodyShapes]) -> tuple[BodyShapes, ...]:
     """The same, each branch divided by its largest displacement, which is 1 (real) then."""
     snapshots, branches = shapes[0].rigid.shape[:2]
     largest = np.zeros((snapshots, branches), dtype=complex)
@@ -130,7 +130,7 @@ def normalised(system: DynamicSystem, shapes: Sequence[BodyShapes]) -> tuple[Bod
     for i, b in np.ndindex(snapshots, branches):
         moved = np.concatenate([body.displacements(points[body.name], i, b).ravel() for body in shapes])
         largest[i, b] = moved[np.argmax(np.abs(moved))] or 1.0
-    return tuple(body.divided(largest) for body in shapes)
+    return tuple(body.divide(largest) for body in shapes)
 
 
 def _points(system: DynamicSystem, name: str) -> Array:

@@ -71,7 +71,7 @@ class SystemSpectrum:
             raise InputError(
                 "nothing of the system can vibrate; let a body be elastic, or free a coordinate", field="kind"
             )
-        return self._solved(found, motions)
+        return self._solve(found, motions)
 
     def require_steady(self, speed: float) -> None:
         """Refuse a system whose forces or coefficients change when the whole is turned on."""
@@ -84,16 +84,16 @@ class SystemSpectrum:
             if spinning.imbalance(found.equilibrium, angle) > _CHANGE:
                 raise not_steady(f"forces change with the angle of {name}")
             turned = spinning.small_motions(found.equilibrium, angle=angle)
-            if turned.basis.shape != found.motions.basis.shape or self._changed(found.motions, turned, speed):
+            if turned.basis.shape != found.motions.basis.shape or self._differs(found.motions, turned, speed):
                 raise not_steady(f"stiffness or damping changes with the angle of {name}")
 
-    def _changed(self, here: SmallMotions, there: SmallMotions, speed: float) -> bool:
+    def _differs(self, here: SmallMotions, there: SmallMotions, speed: float) -> bool:
         """Whether coefficients differ, each beside the stiffness and inertia of its own coordinates."""
         scales = self.spin.dynamic.tables.scales
         T = (here.basis / scales[:, None]).T @ (there.basis / scales[:, None])
         if np.abs(T.T @ T - np.eye(len(T))).max() > _CHANGE:
             return True
-        kappa, directions, _ = self._separated(here.stiffness, here.mass)
+        kappa, directions, _ = self._separate(here.stiffness, here.mass)
         size = np.sqrt(np.abs(kappa) + speed**2)
         for ours, theirs, power in (
             (here.mass, there.mass, 0),
@@ -130,9 +130,9 @@ class SystemSpectrum:
                 before, part = there, min(1.0, 2 * part)
         return self._steady[speed]
 
-    def _solved(self, found: RelativeEquilibrium, motions: SmallMotions) -> ModesAtSpeed:
+    def _solve(self, found: RelativeEquilibrium, motions: SmallMotions) -> ModesAtSpeed:
         M, C, K = motions.mass, motions.damping, motions.stiffness
-        kappa, directions, noise = self._separated(K, M)
+        kappa, directions, noise = self._separate(K, M)
         noise += _DIFFERENCES * found.speed**2
         clear = np.abs(kappa)[np.abs(kappa) > noise]
         scale = max(abs(found.speed), *(np.sqrt([clear.min(), 1e-12 * clear.max()]) if clear.size else (1.0,)))
@@ -157,9 +157,9 @@ class SystemSpectrum:
         amounts = directions @ modes.vectors
         vectors = motions.basis @ amounts
         cleaned = np.where(np.abs(kappa) <= noise, 0.0, kappa)
-        return ModesAtSpeed(found, motions, values, vectors, self._measured(motions, amounts, values), cleaned)
+        return ModesAtSpeed(found, motions, values, vectors, self._unit_states(motions, amounts, values), cleaned)
 
-    def _separated(self, K: Array, M: Array) -> tuple[Array, Array, float]:
+    def _separate(self, K: Array, M: Array) -> tuple[Array, Array, float]:
         """κ, coordinates of unit mass that K does not couple, and what rounding leaves where κ should vanish.
 
         Sections of exact beams may have next to no rotary inertia: motions without any are left out, as many at
@@ -172,7 +172,7 @@ class SystemSpectrum:
         self._kept = len(found.values)
         return found.values, found.directions, found.noise
 
-    def _measured(self, motions: SmallMotions, amounts: ComplexArray, values: ComplexArray) -> ComplexArray:
+    def _unit_states(self, motions: SmallMotions, amounts: ComplexArray, values: ComplexArray) -> ComplexArray:
         """(√κ c, λ c) of coordinates c in which M is one and K is κ at the fastest speed, of unit length."""
         to_unit, roots = self._reference
         c = to_unit.T @ (motions.basis / self.spin.dynamic.tables.scales[:, None] @ amounts)
@@ -183,7 +183,7 @@ class SystemSpectrum:
     def _reference(self) -> tuple[Array, Array]:
         """What makes c of a scaled change of position, and √κ: (n, f), (f,)."""
         found = self.spin.spinning.small_motions(self._equilibrium(self.fastest))
-        kappa, directions, _ = self._separated(found.stiffness, found.mass)
+        kappa, directions, _ = self._separate(found.stiffness, found.mass)
         floor = 0.01 * self.fastest**2 + 1e-9 * float(np.abs(kappa).max(initial=0.0))
         to_unit = found.basis / self.spin.dynamic.tables.scales[:, None] @ found.mass @ directions
         return to_unit, np.sqrt(np.maximum(np.abs(kappa), floor))

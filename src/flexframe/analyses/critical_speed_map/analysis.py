@@ -95,7 +95,7 @@ def critical_speed_map(
             "shafts at several speeds have no common synchronous whirl; ask for the map of one shaft",
             field="body",
         )
-    chosen, others = _chosen(model, bearings)
+    chosen, others = _map_bearings(model, bearings)
     ends = None if speeds is None else numbers(speeds, "speeds")
     own = tuple(_own_stiffness(chosen, ends))
     known = () if ends is None else require_known([bearing for _, bearing in chosen], ends)
@@ -204,7 +204,9 @@ def _circular(model: RotorModel) -> ComplexArray:
     return np.asarray(free[:, norms > 1 - 1e-9])
 
 
-def _chosen(model: RotorModel, names: Sequence[str] | None) -> tuple[list[tuple[str, Bearing]], tuple[str, ...]]:
+def _map_bearings(
+    model: RotorModel, names: Sequence[str] | None
+) -> tuple[list[tuple[str, Bearing]], tuple[str, ...]]:
     """Bearings of the map with their names, and what is said of the others."""
     named = [
         (bearing_name(bearing, number), bearing)

@@ -91,7 +91,7 @@ def passages(
         if factor is not None and factor > UNDAMPED:
             found.append(_pole(sensor, peak))
             continue
-        found.append(Passage(sensor, peak, size, low, high, factor, *_judged(peak, factor, operating)))
+        found.append(Passage(sensor, peak, size, low, high, factor, *_verdict(peak, factor, operating)))
     return found
 
 
@@ -130,7 +130,7 @@ def _side(
     return None
 
 
-def _judged(
+def _verdict(
     peak: float, factor: float | None, operating: tuple[float, float] | None
 ) -> tuple[float | None, float | None, str]:
     """Margin, required margin and the verdict."""

@@ -135,7 +135,7 @@ def frequency_response(
         require_own_axis(discrete.body, axis, "motion")
     known = require_known(model.bearings, np.array([motion.speed]))
     amplitude, rates, excitation = _excitation(discrete, load, 2 * np.pi * frequencies, axis, motion.speed)
-    deformed = _deformed(discrete, motion, terms, model.bearings) if exact else None
+    deformed = _deform_body(discrete, motion, terms, model.bearings) if exact else None
     linear = turning_equations(model, terms) if deformed is None else deformed.equations
     body_equations = linear.extend(bearing_parts(discrete, model.bearings, axis))
     if body_equations.depends_on_frequency:
@@ -219,7 +219,7 @@ def _of_waves(  # noqa: PLR0917
     )
 
 
-def _deformed(
+def _deform_body(
     discrete: DiscreteBody, motion: FrameMotion, terms: Terms, bearings: Sequence[Bearing]
 ) -> "DeformedBody":
     from flexframe.multibody.equilibria.known_frame import deformed_body  # others do without

@@ -153,7 +153,7 @@ class BalanceEntry(Entry):
     grade: PositiveNumber
     planes: Annotated[tuple[Name, ...], Field(strict=False)] = ()
 
-    def made(self) -> "BalanceTolerance":
+    def make(self) -> "BalanceTolerance":
         """The tolerance that is described."""
         from flexframe.analyses.frequency_response.balance import BalanceTolerance
 
@@ -356,7 +356,7 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
                 terms=self.terms.terms(),
                 bearings=held,
                 operating_speeds=self._operating(),
-                balance=None if self.balance is None else self.balance.made(),
+                balance=None if self.balance is None else self.balance.make(),
                 method=self.method,
                 modes=self.modes,
                 tolerance=self.tolerance,

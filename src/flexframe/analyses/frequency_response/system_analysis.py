@@ -92,7 +92,7 @@ def system_response(
     1.0
     """
     frequencies = check_abscissa(frequencies_hz, "frequencies")
-    shaken, names = _shaken(system, excitation, turning=speed is not None)
+    shaken, names = _add_inputs(system, excitation, turning=speed is not None)
     asked = question(
         shaken,
         inputs=names,
@@ -144,7 +144,9 @@ def system_response(
     )
 
 
-def _shaken(system: System, excitation: Sequence[SystemExcitation], *, turning: bool) -> tuple[System, list[str]]:
+def _add_inputs(
+    system: System, excitation: Sequence[SystemExcitation], *, turning: bool
+) -> tuple[System, list[str]]:
     """The system with an input for every harmonic force, zero at the point, and the names of all inputs."""
     if not excitation:
         raise InputError("nothing shakes the system; give a load, an input or a drive", field="loads")

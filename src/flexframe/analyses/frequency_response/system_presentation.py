@@ -62,7 +62,7 @@ def _scene(record: SystemResponse, scene_id: str) -> tuple[Scene, int]:
     shapes = tuple(
         Mode(
             label=Words("peak at {}", (float(record.abscissa[k]),), "Hz", 6),
-            displacement=drawn.moved(0, place),
+            displacement=drawn.displacements(0, place),
             frequency=Words("{}", (float(record.abscissa[k]),), "Hz", 6),
         )
         for place, k in enumerate(record.snapshots[:shown])

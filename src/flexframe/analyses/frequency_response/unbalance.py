@@ -151,7 +151,7 @@ def unbalance_response(
     rotors = [] if balance is None else balanced_rotors(model, balance)
     solution = solve_samples(whirl.problem, method, modes, tolerance)
     answers = [solution.displacements(k) for k in range(len(given))]
-    seen = whirl.seen(rows, answers)  # (speeds, sensors, e₁ and e₂)
+    seen = whirl.amplitudes(rows, answers)  # (speeds, sensors, e₁ and e₂)
     orbits = {name: Ellipses(seen[:, k, 0], seen[:, k, 1]) for k, name in enumerate(sensors)}
     columns = _columns(tuple(sensors), elliptic=whirl.elliptic)
     curves = {name: ResponseCurve("m", seen[:, k, side]) for name, k, side in columns}
@@ -161,7 +161,7 @@ def unbalance_response(
 
         def amplitude(speed: float, place: int = place, side: int = side) -> float:
             answer = solution.answer(whirl.sample(speed))
-            return float(np.abs(whirl.seen(rows[[place]], [answer])[0, 0, side]))
+            return float(np.abs(whirl.amplitudes(rows[[place]], [answer])[0, 0, side]))
 
         sizes = np.abs(values[:, number])
         found += passages(name, amplitude, given, sizes, operating_speeds, damped=whirl.damped)
@@ -213,7 +213,7 @@ class _Whirl:
     damped: bool
     ratio: float = 1.0  # of the speed of the unbalanced shaft to that of the rotor
 
-    def seen(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
+    def amplitudes(self, rows: Array, answers: Sequence[ComplexArray]) -> ComplexArray:
         """Amplitudes along e₁ and e₂ of space of displacements rows·δ in body axes: (answers, places, 2)."""
         expand = self.model.discrete.supports.expand
         moved = np.array([rows @ expand(answer) for answer in answers], dtype=complex)

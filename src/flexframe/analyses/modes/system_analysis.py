@@ -7,7 +7,7 @@ import numpy as np
 
 from flexframe.analyses.campbell.steady_spin import SteadySpin, resting_system, steady_spin
 from flexframe.analyses.campbell.system_labels import shape_label
-from flexframe.analyses.campbell.system_shapes import body_shapes, normalised
+from flexframe.analyses.campbell.system_shapes import body_shapes, normalise_shapes
 from flexframe.analyses.campbell.system_spectrum import ModesAtSpeed, SystemSpectrum
 from flexframe.analyses.exact_bodies import EXACT_TANGENT, strain_notices, strains_at
 from flexframe.analyses.judging import judge
@@ -97,7 +97,7 @@ def system_modes(
         system=system,
         eigenvalues=found.eigenvalues[kept],
         labels=tuple(_label(ready, found, int(k)) for k in kept),
-        shapes=normalised(ready.dynamic, shapes),
+        shapes=normalise_shapes(ready.dynamic, shapes),
         residuals=_residuals(found)[kept],
         frame="rotating" if speed else "fixed",
         time=time if speed is None else 0.0,

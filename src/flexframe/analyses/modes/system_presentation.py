@@ -101,7 +101,7 @@ def _scene(record: SystemModes, scene_id: str) -> Scene:
     shapes = tuple(
         Mode(
             label=f"{k + 1}. {record.labels[k]}",
-            displacement=drawn.moved(0, k),
+            displacement=drawn.displacements(0, k),
             frequency=f"{record.frequencies_hz[k]:.6g} Hz",
         )
         for k in range(shown)

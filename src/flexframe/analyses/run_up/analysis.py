@@ -212,7 +212,7 @@ def run_up(
     else:
         x = train.steady_start(small, ramp.start)
     course = _Course(ramp, tuple(forces), end, train)
-    times, y = _integrated(small, course, x if begin == "steady" else 0 * x, steps)
+    times, y = _integrate(small, course, x if begin == "steady" else 0 * x, steps)
     angle, speed, _ = ramp.at(times)
     sides, expand = np.stack(across(direction)), np.asarray(discrete.supports.basis @ V)
     orbits = {}
@@ -321,7 +321,7 @@ class _Course:
         return OperatingPoint(amounts={SPEED: speed, ACCELERATION: acceleration, **amounts})
 
 
-def _integrated(small: AffineEquations[Array], course: _Course, x: Array, steps: int) -> tuple[Array, Array]:
+def _integrate(small: AffineEquations[Array], course: _Course, x: Array, steps: int) -> tuple[Array, Array]:
     """Times and coordinates at the kept ends of steps from (y, ẏ) on: (t,) and (t, r)."""
     r = small.size
     bounds = [

@@ -44,12 +44,12 @@ class SpaceForceEntry(Entry):
     end: Annotated[float, quantity(q.TIME, "positive")] | None = None
 
     @model_validator(mode="after")
-    def _ordered(self) -> "SpaceForceEntry":
+    def _check_order(self) -> "SpaceForceEntry":
         if self.end is not None and self.end <= self.start:
             raise refusal_at("end", "end is not after start; give a later one")
         return self
 
-    def made(self) -> "SpaceForce":
+    def make(self) -> "SpaceForce":
         """The force that is described."""
         from flexframe.analyses.run_up.analysis import SpaceForce
 
@@ -105,7 +105,7 @@ class RunUpEntry(BodyAnalysisEntry):
             SpeedRamp(self.start, self.start if self.end is None else self.end, self.acceleration),
             [load.make() for load in self.loads],
             describe_sensors(self.sensors),
-            forces=[force.made() for force in self.forces],
+            forces=[force.make() for force in self.forces],
             begin=self.begin,
             hold=self.hold,
             axis=self.axis,

@@ -65,7 +65,7 @@ class RotorCycle:
     @property
     def basis(self) -> Array:
         """Modes at rest, whose amounts are the coordinates of the equations: (unknowns, modes)."""
-        return self._projected()[0].vectors
+        return self._project()[0].vectors
 
     @property
     def unknowns(self) -> int:
@@ -75,7 +75,7 @@ class RotorCycle:
     @property
     def description(self) -> str:
         """How the equations were made."""
-        return f"turning frame, {self._projected()[0].size} modes at rest, bearings at twice the speed"
+        return f"turning frame, {self._project()[0].size} modes at rest, bearings at twice the speed"
 
     def unit(self, parameter: str) -> str:  # noqa: ARG002 - there is one
         """Unit of the speed."""
@@ -101,7 +101,7 @@ class RotorCycle:
         speed = float(parameters[SPEED])
         require_known(self._model.bearings, np.array([speed]))
         # coefficients of this speed; what changes in time are the cosine and sine of twice the angle
-        equations = self._projected()[1].merge({OMEGA: (speed, None)})
+        equations = self._project()[1].merge({OMEGA: (speed, None)})
 
         def points(times: Array) -> OperatingPoint:
             return OperatingPoint(amounts={COSINE: np.cos(2 * speed * times), SINE: np.sin(2 * speed * times)})
@@ -109,7 +109,7 @@ class RotorCycle:
         piece = CombinedPiece(0.0, float(np.pi / abs(speed)), equations, varying_amounts(equations, points))
         return CombinedSystem(piece, max(highest_frequency(piece), abs(speed)))
 
-    def _projected(self) -> tuple[RestBasis, AffineEquations[Array]]:
+    def _project(self) -> tuple[RestBasis, AffineEquations[Array]]:
         """The modes at rest, and the equations on them at any speed."""
         if self._known is None:
             discrete, axis, bearings = self._model.discrete, self._model.axis, self._model.bearings

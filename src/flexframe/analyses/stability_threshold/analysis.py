@@ -113,7 +113,7 @@ def stability_threshold(
     model.discrete.require_freedom()
     known = require_known(model.bearings, np.array([speed]))
     equations = inertial_equations(model)
-    pushed = _pushed(model, places, np.sign(speed))
+    pushed = _quarter_push(model, places, np.sign(speed))
     frozen = _at_speed(equations, speed)
     begin_work()
     unit = _static_stiffness(model, frozen, pushed)
@@ -195,7 +195,7 @@ def _require_sense(
         raise InputError(f"the number of modes is {modes}; ask for at least one", field="modes")
 
 
-def _pushed(model: RotorModel, places: Mapping[str, float], sense: float) -> _Pushed:
+def _quarter_push(model: RotorModel, places: Mapping[str, float], sense: float) -> _Pushed:
     """Σ s_i B_i J B_iᵀ: what pushes a quarter of a turn ahead of the displacement."""
     quarter = np.zeros((4, 4))
     quarter[:2, :2] = sense * np.array([[0.0, -1.0], [1.0, 0.0]])

@@ -117,7 +117,7 @@ def _modes(record: StabilityThreshold) -> Table:
             expected = _decrement(with_it[b])
             row.append(expected)
             worst = expected if expected is not None else alone
-        rows.append((*row, _judged(worst, record.decrement)))
+        rows.append((*row, _verdict_text(worst, record.decrement)))
     return Table(
         tuple(columns),
         tuple(rows),
@@ -137,7 +137,7 @@ def _decrement(value: complex) -> float | None:
     return found if np.isfinite(found) else None
 
 
-def _judged(decrement: float | None, required: float) -> str:
+def _verdict_text(decrement: float | None, required: float) -> str:
     if decrement is None:
         return "overdamped"
     if decrement < 0:

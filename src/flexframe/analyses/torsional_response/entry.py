@@ -24,7 +24,7 @@ class EngineTorqueEntry(Entry):
     amplitude: Annotated[float, quantity(q.MOMENT, "positive")]
     phase: Angle = 0.0
 
-    def made(self) -> "EngineTorque":
+    def make(self) -> "EngineTorque":
         """The torque that is described."""
         from flexframe.analyses.torsional_response.analysis import EngineTorque
 
@@ -58,7 +58,7 @@ class TorsionalResponseEntry(BodyAnalysisEntry):
         return torsional_response(
             bodies.rotor(self.body),
             self.speeds.values(),
-            [torque.made() for torque in self.torques],
+            [torque.make() for torque in self.torques],
             damping_ratio=self.damping_ratio,
             operating_speeds=None if limits is None else (limits[0], limits[1]),
             engine_orders=self.engine_orders,

@@ -100,13 +100,13 @@ class Assembly:
             if not found[-1].size and not target.instance.scope.refused:
                 raise InputError(f"{part.place}: no {kind} from {first} to {last} is defined; correct the range")
         for name in part.names:
-            found.append(self._named(target, kind, name, part.place, trail))
+            found.append(self._find_set(target, kind, name, part.place, trail))
         if part.element_set:
             cells = self.members(target, "element", part.element_set, part.place)
             found.append(topology.nodes_of_blocks(self.mesh.cells_in(cells)))
         return np.concatenate(found)
 
-    def _named(self, home: Placed, kind: str, name: str, place: str, trail: tuple[str, ...]) -> IntArray:
+    def _find_set(self, home: Placed, kind: str, name: str, place: str, trail: tuple[str, ...]) -> IntArray:
         """A set by name, or one node or element as `instance.label`."""
         instance, _, label = name.rpartition(".")
         if instance and label.isdigit():
@@ -117,7 +117,7 @@ class Assembly:
     def _elements(self, home: Placed, member: str, place: str) -> IntArray:
         if member.isdigit():
             return home.elements.of(_without_refused(home, np.array([int(member)])), place)
-        return self._named(home, "element", member, place, ())
+        return self._find_set(home, "element", member, place, ())
 
     def _owner(self, home: Placed, name: str) -> tuple[Placed, str]:
         """Scope and key of a set name that may begin with an instance name."""
@@ -166,7 +166,7 @@ def placement(name: str, scope: Scope, lines: list[DataLine], place: str) -> Ins
     return Instance(name, scope, rotation, rotation @ (shift - start) + start)
 
 
-def assembled(instances: list[Instance]) -> Assembly:
+def assemble_instances(instances: list[Instance]) -> Assembly:
     """One mesh of all instances: nodes in order of the instances, cells grouped by shape."""
     points: list[Array] = [np.empty((0, 3))]
     node_labels: list[IntArray] = [np.empty(0, dtype=np.int64)]

@@ -11,7 +11,7 @@ from flexframe.exchange.abaqus.assembly import Assembly, Placed
 from flexframe.exchange.abaqus.elements import unknown_type
 from flexframe.exchange.abaqus.keywords import DataLine, Keyword
 from flexframe.exchange.abaqus.scopes import reals
-from flexframe.exchange.equations import Equations, fixed
+from flexframe.exchange.equations import Equations, fix_nodes
 from flexframe.exchange.units import Units
 from flexframe.maths.arrays import Array, IntArray
 from flexframe.model.body import PointMass
@@ -130,7 +130,7 @@ class _Reader:
         found = [block.nodes.ravel() for block in blocks]
         return np.unique(np.concatenate([np.empty(0, dtype=np.int64), *found]))
 
-    def _named(self, base: str, nodes: IntArray) -> str:
+    def _free_name(self, base: str, nodes: IntArray) -> str:
         """A set of a name that is not taken."""
         name, number = base, 1
         while name in self.made.node_sets:
@@ -142,7 +142,7 @@ class _Reader:
     # ------------------------------------------------------------------ masses
 
     def _mass(self, keyword: Keyword, masses: dict[int, float], inertias: dict[int, tuple[float, ...]]) -> None:
-        cells = self.assembly.members(self.home, "element", keyword.required("ELSET"), keyword.place)
+        cells = self.assembly.members(self.home, "element", keyword.required_value("ELSET"), keyword.place)
         values = reals(keyword.data[0]) if keyword.data else []
         if not values:
             raise InputError(f"{keyword.place}: *{keyword.name} has no data line; give its value")
@@ -156,7 +156,7 @@ class _Reader:
 
     def _add_masses(self, masses: dict[int, float], inertias: dict[int, tuple[float, ...]]) -> None:
         for node, mass in masses.items():
-            name = self._named(f"mass {self.assembly.mesh.node_label(node)}", np.array([node]))
+            name = self._free_name(f"mass {self.assembly.mesh.node_label(node)}", np.array([node]))
             try:
                 self.made.point_masses.append(PointMass(name, mass, inertias.pop(node, None)))
             except InputError as error:
@@ -171,13 +171,13 @@ class _Reader:
         if coupling is None:
             raise InputError(f"{keyword.place}: *{keyword.name} stands without *COUPLING before it")
         place = coupling.place
-        reference = self._nodes(coupling.required("REF NODE"), place)
-        nodes = self._of_surface(coupling.required("SURFACE"), place)
+        reference = self._nodes(coupling.required_value("REF NODE"), place)
+        nodes = self._of_surface(coupling.required_value("SURFACE"), place)
         columns = sorted({c for line in keyword.data for c in _columns(line)}) or list(range(6))
         name = coupling.parameters.get("CONSTRAINT NAME") or f"coupling {len(self.made.couplings) + 1}"
         if len(reference) != 1:
             raise InputError(f"{place}: the reference of *COUPLING is {len(reference)} nodes; give one")
-        first, second = self._named(name, reference), self._named(f"{name} nodes", nodes)
+        first, second = self._free_name(name, reference), self._free_name(f"{name} nodes", nodes)
         dofs = tuple(NODE_DOFS[c] for c in columns)
         made = (
             RigidCoupling(first, second, dofs)
@@ -188,12 +188,12 @@ class _Reader:
 
     def _kinematic_coupling(self, keyword: Keyword) -> None:
         """*KINEMATIC COUPLING: nodes and the degrees of freedom that follow."""
-        reference = self._nodes(keyword.required("REF NODE"), keyword.place)
+        reference = self._nodes(keyword.required_value("REF NODE"), keyword.place)
         for line in keyword.data:
             columns = sorted(_columns(DataLine(line.place, ",".join(line.fields[1:])))) or list(range(6))
             dofs = tuple(NODE_DOFS[c] for c in columns)
-            first = self._named("kinematic coupling", reference)
-            second = self._named("kinematic coupling nodes", self._nodes(line.fields[0], line.place))
+            first = self._free_name("kinematic coupling", reference)
+            second = self._free_name("kinematic coupling nodes", self._nodes(line.fields[0], line.place))
             self.made.couplings.append(RigidCoupling(first, second, dofs))
 
     def _distributing_coupling(self, keyword: Keyword) -> None:
@@ -202,7 +202,7 @@ class _Reader:
         for line in keyword.data:
             weight = reals(DataLine(line.place, line.fields[1]))[0] if len(line.fields) > 1 else 1.0
             weights |= dict.fromkeys(self._nodes(line.fields[0], line.place).tolist(), weight)
-        for labels, place in self.points.get(keyword.required("ELSET").lower(), []):
+        for labels, place in self.points.get(keyword.required_value("ELSET").lower(), []):
             reference = self.home.nodes.of(np.array(labels), place)
             if not weights or not sum(weights.values()) > 0:
                 raise InputError(f"{keyword.place}: *DISTRIBUTING COUPLING has no nodes with weights; give them")
@@ -250,7 +250,7 @@ class _Reader:
 
     def _transform(self, keyword: Keyword) -> None:
         """*TRANSFORM: axes of displacements of a set by two points: rectangular, or radial about their line."""
-        nodes = self._nodes(keyword.required("NSET"), keyword.place)
+        nodes = self._nodes(keyword.required_value("NSET"), keyword.place)
         values = reals(keyword.data[0]) if keyword.data else []
         kind = keyword.parameters.get("TYPE", "R").upper()[:1]
         if len(values) < 6 or kind not in ("R", "C"):
@@ -283,7 +283,7 @@ class _Reader:
         return found
 
     def _rigid_body(self, keyword: Keyword) -> None:
-        reference = self._nodes(keyword.required("REF NODE"), keyword.place)
+        reference = self._nodes(keyword.required_value("REF NODE"), keyword.place)
         found = []
         for parameter in ("NSET", "PIN NSET", "TIE NSET"):
             if keyword.parameters.get(parameter):
@@ -295,8 +295,8 @@ class _Reader:
             raise InputError(f"{keyword.place}: *RIGID BODY needs a reference node, and nodes or elements")
         nodes = np.setdiff1d(np.concatenate(found), reference)
         number = len(self.made.couplings) + 1
-        first = self._named(f"rigid body {number}", reference)
-        second = self._named(f"rigid body {number} nodes", nodes)
+        first = self._free_name(f"rigid body {number}", reference)
+        second = self._free_name(f"rigid body {number} nodes", nodes)
         self.made.couplings.append(RigidCoupling(first, second))
 
     def _constraints(self, keyword: Keyword) -> None:
@@ -314,14 +314,14 @@ class _Reader:
             leaders.setdefault(int(leader[0]), []).append(followers)
         for node, tied in leaders.items():
             label = self.assembly.mesh.node_label(node)
-            first = self._named(f"MPC {label}", np.array([node]))
-            second = self._named(f"MPC {label} nodes", np.concatenate(tied))
+            first = self._free_name(f"MPC {label}", np.array([node]))
+            second = self._free_name(f"MPC {label} nodes", np.concatenate(tied))
             self.made.couplings.append(RigidCoupling(first, second))
 
     # ------------------------------------------------------------------ springs
 
     def _point_elements(self, keyword: Keyword) -> None:
-        kind = keyword.required("TYPE").upper()
+        kind = keyword.required_value("TYPE").upper()
         if kind not in (*_SPRINGS, "DCOUP3D"):
             return
         owners = self.points if kind == "DCOUP3D" else self.springs
@@ -340,7 +340,7 @@ class _Reader:
             )
             return
         stiffness = reals(lines[-1])[0]
-        for labels, place in self.springs.get(keyword.required("ELSET").lower(), []):
+        for labels, place in self.springs.get(keyword.required_value("ELSET").lower(), []):
             if not labels:
                 raise InputError(f"{place}: a spring has no node; give one or two")
             nodes = self.home.nodes.of(np.array(labels, dtype=np.int64), place)
@@ -368,7 +368,7 @@ class _Reader:
         moved = False
         for line in keyword.data:
             name, *rest = line.fields
-            columns, value = _held(rest, line)
+            columns, value = _fixed_columns(rest, line)
             if value and columns and not moved:
                 moved = True
                 self.made.notices.append(
@@ -378,8 +378,8 @@ class _Reader:
                 held.setdefault(node, set()).update(columns)
         axes = self._axes(np.array(list(held), dtype=np.int64))
         own: dict[str, IntArray] = {}
-        for support in fixed(held, axes, "boundary", own):
-            name = self._named(str(support.on), own[str(support.on)])
+        for support in fix_nodes(held, axes, "boundary", own):
+            name = self._free_name(str(support.on), own[str(support.on)])
             self.made.supports.append(replace(support, on=name))
 
 
@@ -392,7 +392,7 @@ def _columns(line: DataLine) -> Iterator[int]:
         )
 
 
-def _held(rest: list[str], line: DataLine) -> tuple[tuple[int, ...], float]:
+def _fixed_columns(rest: list[str], line: DataLine) -> tuple[tuple[int, ...], float]:
     """Columns and value of a line behind its node: names such as ENCASTRE, or first and last degree of freedom."""
     if rest and rest[0].upper() in _NAMED:
         return _NAMED[rest[0].upper()], 0.0

@@ -105,7 +105,7 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
     attached = read_attached(model.assembly, settings.units) if model.assembly is not None else Attached()
     equations = attached.equations.coupling(attached.node_sets, settings.units.length)
     attached.couplings += [] if equations is None else [equations]
-    labelled = [(_labelled(mesh, rows), matrix) for rows, matrix in attached.springs]
+    labelled = [(_label_rows(mesh, rows), matrix) for rows, matrix in attached.springs]
     whole = mesh.with_sets(attached.node_sets, cell_sets=regions.cell_sets).scaled(settings.units.length)
     kept = _points_once(with_vertices(whole, _attached_nodes(attached))).without_unused_nodes()
     if kept.node_count < whole.node_count:
@@ -146,7 +146,7 @@ def _attached_nodes(attached: Attached) -> IntArray:
     return np.concatenate([np.empty(0, dtype=np.int64), *found])
 
 
-def _labelled(mesh: Mesh, rows: IntArray) -> IntArray:
+def _label_rows(mesh: Mesh, rows: IntArray) -> IntArray:
     """Rows by node number from 1 as rows by label."""
     if mesh.node_labels is None:
         return rows
@@ -169,7 +169,7 @@ def _add_region(
         if section.layers or section.offset:
             if kind != "shell":
                 raise InputError(f"the section of '{section.cell_set}' has layers; only shells have them here")
-            return _layered(model, section, settings), None
+            return _layered_shell(model, section, settings), None
         material = _material(model, section, settings)
         return _property(model, section, kind, material, units=settings.units, up=up), None
 
@@ -274,7 +274,7 @@ def _property(
     return BarProperty(material, size * units.length)
 
 
-def _layered(model: AbaqusModel, section: AbaqusSection, settings: Settings) -> ShellProperty:
+def _layered_shell(model: AbaqusModel, section: AbaqusSection, settings: Settings) -> ShellProperty:
     """A shell of several layers, or beside its nodes."""
 
     def material(name: str) -> AnyMaterial:

@@ -31,7 +31,7 @@ class Keyword:
     parameters: dict[str, str]
     data: list[DataLine] = field(default_factory=list)
 
-    def required(self, parameter: str) -> str:
+    def required_value(self, parameter: str) -> str:
         """Value of a parameter that the keyword cannot do without."""
         value = self.parameters.get(parameter, "")
         if not value:
@@ -131,7 +131,7 @@ def _parse(place: str, text: str) -> Keyword:
 
 @contextmanager
 def _neighbour(keyword: Keyword, folder: Folder, opened: tuple[tuple[int, int], ...]) -> Iterator[OpenFile]:
-    named = keyword.required("INPUT")
+    named = keyword.required_value("INPUT")
     with ExitStack() as held:
         try:
             other = held.enter_context(folder.open(named))

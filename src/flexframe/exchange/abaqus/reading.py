@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 
 from flexframe.errors import InputError
-from flexframe.exchange.abaqus.assembly import Assembly, Instance, Placed, assembled, placement
+from flexframe.exchange.abaqus.assembly import Assembly, Instance, Placed, assemble_instances, placement
 from flexframe.exchange.abaqus.elements import unknown_type
 from flexframe.exchange.abaqus.keywords import Keyword, read_keywords
 from flexframe.exchange.abaqus.scopes import RefusedElements, Scope, reals
@@ -128,7 +128,7 @@ def abaqus_model(file: OpenFile) -> AbaqusModel:
     reading = _Reading()
     for keyword in read_keywords(file):
         reading.take(keyword)
-    assembly = assembled(reading.placements())
+    assembly = assemble_instances(reading.placements())
     refused = [part for placed in assembly.placed.values() for part in placed.instance.scope.refused]
     if refused and not assembly.mesh.cell_count:
         raise InputError(unknown_type(refused[0].type_name, refused[0].place))
@@ -192,7 +192,7 @@ class _Reading:
         elif name in ATTACHED:
             scope.attachments.append(keyword)
         elif name == "ORIENTATION" and keyword.data:
-            self.orientations[keyword.required("NAME").lower()] = _two_points(keyword)
+            self.orientations[keyword.required_value("NAME").lower()] = _two_points(keyword)
         elif not self._structure(keyword) and not self._material(keyword):
             self.ignored.setdefault(name, keyword.place)
 
@@ -204,7 +204,7 @@ class _Reading:
     def _structure(self, keyword: Keyword) -> bool:
         name = keyword.name
         if name == "PART":
-            self.scope = Scope(keyword.required("NAME"))
+            self.scope = Scope(keyword.required_value("NAME"))
             self._once(self.parts, keyword, "part")
             self.parts[self.scope.name.lower()] = self.scope
         elif name == "INSTANCE":
@@ -214,24 +214,24 @@ class _Reading:
         return name in (*_STRUCTURE, "PART", "INSTANCE", "ASSEMBLY")
 
     def _instance(self, keyword: Keyword) -> Scope:
-        name = keyword.required("NAME")
+        name = keyword.required_value("NAME")
         self._once([instance.name.lower() for instance in self.instances], keyword, "instance")
         part = keyword.parameters.get("PART", "").lower()
         if part and part not in self.parts:
             known = ", ".join(scope.name for scope in self.parts.values()) or "none"
             raise InputError(f"{keyword.place}: there is no part '{keyword.parameters['PART']}'; known: {known}")
-        scope = self.parts[part].copied() if part else Scope(name)
+        scope = self.parts[part].copy() if part else Scope(name)
         self.instances.append(placement(name, scope, keyword.data, keyword.place))
         return scope
 
     def _once(self, known: "dict[str, Scope] | list[str]", keyword: Keyword, kind: str) -> None:
-        name = keyword.required("NAME")
+        name = keyword.required_value("NAME")
         if name.lower() in known:
             raise InputError(f"{keyword.place}: there is a {kind} '{name}' already; give each its own name")
 
     def _material(self, keyword: Keyword) -> bool:
         if keyword.name == "MATERIAL":
-            self.material = keyword.required("NAME").lower()
+            self.material = keyword.required_value("NAME").lower()
             self.materials[self.material] = AbaqusMaterial(keyword.parameters["NAME"])
             return True
         if keyword.name not in ("DENSITY", "ELASTIC"):

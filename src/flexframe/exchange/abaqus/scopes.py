@@ -104,7 +104,7 @@ class Scope:
     attachments: list[Keyword] = field(default_factory=list)  # masses, couplings, springs, supports
     refused: list[RefusedElements] = field(default_factory=list)
 
-    def copied(self) -> "Scope":
+    def copy(self) -> "Scope":
         """The same definitions, to which an instance may add its own."""
         return Scope(
             self.name,
@@ -119,7 +119,7 @@ class Scope:
             list(self.refused),
         )
 
-    def spelled(self, name: str) -> str:
+    def key_of(self, name: str) -> str:
         """Lower-case key of a name, whose first spelling is kept."""
         self.spelling.setdefault(name.lower(), name)
         return name.lower()
@@ -145,7 +145,7 @@ class Scope:
 
     def add_elements(self, keyword: Keyword) -> None:
         """Take over an *ELEMENT; the nodes of one element may go over several lines."""
-        type_name = keyword.required("TYPE").upper()
+        type_name = keyword.required_value("TYPE").upper()
         cell = element_cell(type_name)
         if cell is None:
             first = [line.fields[0] for line in keyword.data if line.fields]
@@ -153,7 +153,7 @@ class Scope:
             self.refused.append(RefusedElements(type_name, keyword.place, labels))
             self.attachments.append(keyword)
             if keyword.parameters.get("ELSET"):
-                self.spelled(keyword.parameters["ELSET"])
+                self.key_of(keyword.parameters["ELSET"])
             return
         rows, places = [], []
         lines = iter(keyword.data)
@@ -181,7 +181,7 @@ class Scope:
 
     def add_set(self, keyword: Keyword) -> None:
         """Take over an *NSET or *ELSET; a name given again is added to."""
-        name = keyword.required(keyword.name)
+        name = keyword.required_value(keyword.name)
         labels: list[int] = []
         names: list[str] = []
         ranges: list[tuple[int, int, int]] = []
@@ -207,7 +207,7 @@ class Scope:
 
     def add_surface(self, keyword: Keyword) -> None:
         """Take over a *SURFACE of element faces, or of nodes, which is a node set."""
-        name, kind = keyword.required("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
+        name, kind = keyword.required_value("NAME"), keyword.parameters.get("TYPE", "ELEMENT").upper()
         if kind == "NODE":
             listed = [line.fields[0] for line in keyword.data]
             # a set and the surface of its nodes may have one name
@@ -224,7 +224,7 @@ class Scope:
             SurfacePart(line.place, line.fields[0], line.fields[1].upper() if len(line.fields) > 1 else "")
             for line in keyword.data
         ]
-        self.surfaces.setdefault(self.spelled(name), []).extend(parts)
+        self.surfaces.setdefault(self.key_of(name), []).extend(parts)
 
     def add_section(self, keyword: Keyword) -> None:
         """Take over a *SOLID, *SHELL, *MEMBRANE or *BEAM SECTION."""
@@ -235,11 +235,11 @@ class Scope:
             SectionPart(
                 keyword.place,
                 kind,
-                keyword.required("ELSET"),
+                keyword.required_value("ELSET"),
                 keyword.parameters.get("MATERIAL", ""),
                 "COMPOSITE" if layered else keyword.parameters.get("SECTION", ""),
-                () if layered or first is None else _given(first),
-                _given(second) if kind == "beam" and second is not None else (),
+                () if layered or first is None else _given_numbers(first),
+                _given_numbers(second) if kind == "beam" and second is not None else (),
                 keyword.parameters.get("ORIENTATION", ""),
                 _layers(keyword) if layered else (),
                 keyword.parameters.get("OFFSET", "").upper() if kind == "shell" else "",
@@ -247,10 +247,10 @@ class Scope:
         )
 
     def _add(self, sets: dict[str, list[SetPart]], name: str, part: SetPart) -> None:
-        sets.setdefault(self.spelled(name), []).append(part)
+        sets.setdefault(self.key_of(name), []).append(part)
 
 
-def _given(line: DataLine) -> tuple[float, ...]:
+def _given_numbers(line: DataLine) -> tuple[float, ...]:
     """The numbers of a data line, blank fields left out."""
     return tuple(real(value, line.place) for value in line.fields if value)
 

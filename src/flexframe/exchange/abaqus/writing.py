@@ -81,7 +81,7 @@ class _Writer:
             yield f"*NSET, NSET={name}"
             yield from _rows((members + 1).tolist())
         for name, cells in mesh.cell_sets.items():
-            members = cells[self._written(cells)]
+            members = cells[self._written_cells(cells)]
             yield f"*ELSET, ELSET={name}"
             yield from _rows((members + 1).tolist())
         for name, facets in mesh.facet_sets.items():
@@ -99,7 +99,7 @@ class _Writer:
 
     # ------------------------------------------------------------------ elements
 
-    def _written(self, cells: IntArray) -> BoolArray:
+    def _written_cells(self, cells: IntArray) -> BoolArray:
         """Which cells become elements: points do where no masses, which bring their own, stand for them."""
         if not self.part.point_masses:
             return np.ones(len(cells), dtype=bool)

@@ -26,7 +26,7 @@ from flexframe.exchange.ansys.shells import first_axes, shell_of
 from flexframe.exchange.ansys.writing import write_archive
 from flexframe.exchange.cell_tables import cell_blocks, joined_matrices
 from flexframe.exchange.contract import AnyMaterial, Format, Part, Settings
-from flexframe.exchange.equations import Equations, fixed
+from flexframe.exchange.equations import Equations, fix_nodes
 from flexframe.exchange.numbering import Numbering
 from flexframe.exchange.regions import Made, Regions, rows_alike
 from flexframe.exchange.units import Units
@@ -77,7 +77,7 @@ class _Reader:
 
     def part(self) -> Part:
         """Everything together."""
-        self.elements = _joined(self.data.elements)
+        self.elements = _join(self.data.elements)
         groups = self._groups()
         blocks, cell_labels, cells = cell_blocks(groups)
         regions = Regions()
@@ -133,13 +133,13 @@ class _Reader:
                     f"{len(rows)} elements of type {number} (no stiffness of their own) were left out"
                 )
             elif made not in ("spring", "rigid"):
-                groups += self._shaped(number, made, rows, self.data.options.get((kind, 1), 0))
+                groups += self._shaped_elements(number, made, rows, self.data.options.get((kind, 1), 0))
         return groups
 
     def _place(self, row: int) -> str:
         return self.data.place(int(self.elements.lines[int(row)]))
 
-    def _shaped(self, number: int, made: MadeOf, rows: IntArray, option: int) -> list[ShapedElements]:
+    def _shaped_elements(self, number: int, made: MadeOf, rows: IntArray, option: int) -> list[ShapedElements]:
         """Elements of a type by the shapes that their nodes make."""
         found, rest = shaped_elements(
             number,
@@ -229,7 +229,7 @@ class _Reader:
 
     def _material_ways(self, group: ShapedElements) -> Array:
         """Axis 1 of shells, and ESYS of elements; zeros where no material has a direction."""
-        if all(isinstance(self._known(number), Material | None) for number in self.data.materials):
+        if all(isinstance(self._known_material(number), Material | None) for number in self.data.materials):
             return np.zeros((len(group.rows), 4))
         first = np.zeros((len(group.rows), 3))
         if group.made == "shell":
@@ -255,10 +255,10 @@ class _Reader:
         return found
 
     def _all_materials(self) -> dict[str, AnyMaterial]:
-        made = (self._known(number) for number in self.data.materials)
+        made = (self._known_material(number) for number in self.data.materials)
         return {material.name: material for material in made if material is not None}
 
-    def _known(self, number: int) -> AnyMaterial | None:
+    def _known_material(self, number: int) -> AnyMaterial | None:
         try:
             return self._material(number)
         except InputError:  # a region that is made of it says what it lacks
@@ -361,7 +361,7 @@ class _Reader:
             if names:
                 node = int(self.nodes.of(np.array([label]), f"{place}: D")[0])
                 held.setdefault(node, set()).update(NODE_DOFS.index(name) for name in names)
-        return list(fixed(held, self._axes(np.array(list(held), dtype=np.int64)), "D", self.node_sets))
+        return list(fix_nodes(held, self._axes(np.array(list(held), dtype=np.int64)), "D", self.node_sets))
 
     def _axes(self, nodes: IntArray) -> Array:
         """Axes of displacements of nodes as columns: (n, 3, 3)."""
@@ -395,7 +395,7 @@ class _Reader:
         found = {}
         for name, (kind, labels) in self.data.components.items():
             if kind.startswith("NODE"):
-                known = labels[self.nodes.known(labels)]
+                known = labels[self.nodes.is_known(labels)]
                 if known.size:
                     found[name] = np.sort(self.nodes.of(known, name))
         return found
@@ -405,7 +405,7 @@ class _Reader:
         cells = Numbering("element", cell_labels, np.arange(len(cell_labels)))
         for name, (kind, labels) in self.data.components.items():
             if kind.startswith("ELEM"):
-                known = labels[cells.known(labels)]
+                known = labels[cells.is_known(labels)]
                 if known.size:
                     found[name] = np.sort(cells.of(known, name))
         return found
@@ -448,7 +448,7 @@ def _elastic(filed: dict[str, float], units: Units, density: float, name: str) -
     )
 
 
-def _joined(parts: list[ElementRows]) -> ElementRows:
+def _join(parts: list[ElementRows]) -> ElementRows:
     return ElementRows(
         np.concatenate([part.attributes for part in parts]),
         np.concatenate([part.labels for part in parts]),

@@ -40,14 +40,14 @@ class AnsysFile:
             raise InputError(f"{file.name}: is a binary file of Ansys of kind {head[2]}, not a {title}")
         return made
 
-    def damaged(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
         """Refuse the file."""
         raise InputError(f"{self.file.name}: is damaged or cut off ({reason}); export it again")
 
     def words(self, pointer: int, count: int) -> bytes:
         """So many words from a pointer on."""
         if pointer < 0 or count < 0 or _WORD * (pointer + count) > self.size:
-            self.damaged(f"it has no {count} words from word {pointer} on")
+            self.refuse(f"it has no {count} words from word {pointer} on")
         self.file.stream.seek(_WORD * pointer)
         return self.file.stream.read(_WORD * count)
 
@@ -58,12 +58,12 @@ class AnsysFile:
         data = self.words(pointer + 2, length)
         after = pointer + length + 3
         if kind & _ZLIB:
-            self.damaged("it is compressed by zlib, which is not read: write it with /FCOMP,,0")
+            self.refuse("it is compressed by zlib, which is not read: write it with /FCOMP,,0")
         form: np.dtype[Any] = np.dtype(_FORMS[bool(kind & _WHOLE), bool(kind & _SINGLE)])
         if kind & _WINDOWS:
             values = self._windows(data, form)
         elif kind & _MASK:
-            values = self._masked(data, form)
+            values = self._masked_values(data, form)
         else:
             values = np.frombuffer(data[: len(data) // form.itemsize * form.itemsize], dtype=form)
         return (values.astype(np.int64) if kind & _WHOLE else values.astype(np.float64)), after
@@ -72,27 +72,27 @@ class AnsysFile:
         """A record of whole numbers."""
         values, _ = self.record(pointer)
         if values.dtype != np.int64:
-            self.damaged(f"the record at word {pointer} does not hold whole numbers")
+            self.refuse(f"the record at word {pointer} does not hold whole numbers")
         return np.asarray(values, dtype=np.int64)
 
     def reals(self, pointer: int) -> Array:
         """A record of numbers."""
         values, _ = self.record(pointer)
         if values.dtype != np.float64:
-            self.damaged(f"the record at word {pointer} does not hold real numbers")
+            self.refuse(f"the record at word {pointer} does not hold real numbers")
         return np.asarray(values, dtype=float)
 
-    def _masked(self, data: bytes, form: np.dtype) -> "np.ndarray":
+    def _masked_values(self, data: bytes, form: np.dtype) -> "np.ndarray":
         """How many numbers, a mask of those that are not zero, and these."""
         if len(data) < 8:
-            self.damaged("a record is too short")
+            self.refuse("a record is too short")
         count, mask = np.frombuffer(data[:8], dtype="<u4").tolist()
         if count > 32:
-            self.damaged(f"a mask of 32 stands for {count} numbers")
+            self.refuse(f"a mask of 32 stands for {count} numbers")
         places = np.array([k for k in range(count) if mask >> k & 1], dtype=np.int64)
         stored = np.frombuffer(data[8 : 8 + len(places) * form.itemsize], dtype=form)
         if len(stored) < len(places):
-            self.damaged("a record is too short")
+            self.refuse("a record is too short")
         values = np.zeros(count, dtype=form)
         values[places] = stored
         return values
@@ -104,13 +104,13 @@ class AnsysFile:
         """
         words = np.frombuffer(data, dtype="<i4")
         if len(words) < 2 or not 0 <= words[0] <= 2**31 or words[0] > 1000 * max(len(words), 1000):
-            self.damaged("a record is too short")
+            self.refuse("a record is too short")
         count, windows = int(words[0]), int(words[1])
         values, at = np.zeros(count, dtype=form), 2
         step = max(form.itemsize // _WORD, 1)
         for _ in range(windows):
             if at + 1 >= len(words):
-                self.damaged("a window goes beyond its record")
+                self.refuse("a window goes beyond its record")
             place, at = int(words[at]), at + 1
             length = 1
             if place <= 0:
@@ -118,7 +118,7 @@ class AnsysFile:
             start, number, stored = abs(place), abs(length), max(length, 1)
             raw = data[_WORD * at : _WORD * at + form.itemsize * stored]
             if start + number > count or len(raw) < form.itemsize * stored:
-                self.damaged("a window goes beyond its record")
+                self.refuse("a window goes beyond its record")
             values[start : start + number] = np.frombuffer(raw, dtype=form)
             at += step * stored
         return values

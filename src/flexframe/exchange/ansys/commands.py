@@ -38,11 +38,11 @@ class Command:
 
     def integer(self, field: int, default: int | None = None) -> int:
         """A whole number; other text is refused."""
-        return int(integers(self._characters(field), self._placed(field), default)[0])
+        return int(integers(self._characters(field), self._place(field), default)[0])
 
     def real(self, field: int, default: float | None = None) -> float:
         """A number, likewise."""
-        return float(reals(self._characters(field), self._placed(field), default)[0])
+        return float(reals(self._characters(field), self._place(field), default)[0])
 
     def reals(self, first: int) -> list[float]:
         """All numbers from a field on, blank ones as 0."""
@@ -51,7 +51,7 @@ class Command:
     def _characters(self, field: int) -> Characters:
         return np.frombuffer(self.text(field).encode("latin-1", "replace") or b" ", dtype=np.uint8)[None]
 
-    def _placed(self, field: int) -> Place:
+    def _place(self, field: int) -> Place:
         return lambda _: f"{self.place}: {self.name}, field {field}"
 
 
@@ -74,12 +74,16 @@ class Block:
         """Whole numbers (n, i) and reals (n, r) of many lines at a time, blank ones as 0, and the line of each."""
         starts = np.concatenate([[0], np.cumsum([width for _, width in self.columns])]).tolist()
         for chars, numbers in self.lines():
-            whole = self._cut(chars, starts, [k for k, (kind, _) in enumerate(self.columns) if kind == "i"])
-            other = self._cut(chars, starts, [k for k, (kind, _) in enumerate(self.columns) if kind != "i"])
+            whole = self._cut_columns(
+                chars, starts, [k for k, (kind, _) in enumerate(self.columns) if kind == "i"]
+            )
+            other = self._cut_columns(
+                chars, starts, [k for k, (kind, _) in enumerate(self.columns) if kind != "i"]
+            )
             labels = integers(whole, self._place(numbers, whole.shape[1]), 0)
             yield labels, reals(other, self._place(numbers, other.shape[1]), 0.0), numbers
 
-    def _cut(self, chars: Characters, starts: list[int], chosen: list[int]) -> Characters:
+    def _cut_columns(self, chars: Characters, starts: list[int], chosen: list[int]) -> Characters:
         """Characters of some columns: (lines, columns, width)."""
         width = max((self.columns[k][1] for k in chosen), default=1)
         cut = np.full((len(chars), len(chosen), width), _BLANK, dtype=np.uint8)
@@ -140,7 +144,7 @@ def read_commands(file: OpenFile) -> Iterator[Command | Block]:
         if found["block"] is None:
             yield command
             for other in filter(None, map(str.strip, others)):
-                yield _command(*_divided(other), place)
+                yield _command(*_divide(other), place)
             continue
         stop = _block_end(data, position)
         begin = position
@@ -156,7 +160,7 @@ def _command(name: str, rest: str, place: str) -> Command:
     return Command(name, fields, place)
 
 
-def _divided(text: str) -> tuple[str, str]:
+def _divide(text: str) -> tuple[str, str]:
     name, _, rest = text.partition(",")
     return name.strip().upper(), rest
 

@@ -198,7 +198,7 @@ class _Reading:
             case "SECDATA" | "SECOFFSET":
                 self._section(command)
             case "D":
-                self._held(command)
+                self._fix(command)
             case "CE" | "CP" if self._equation(command):
                 pass
             case "N" if command.text(1).isdigit():
@@ -302,7 +302,7 @@ class _Reading:
             made = replace(known, values=(*known.values, *command.reals(1)))
         data.sections[self.section] = made
 
-    def _held(self, command: Command) -> None:
+    def _fix(self, command: Command) -> None:
         if not command.text(1).isdigit():
             count, place = self.database.unread.get("D", (0, command.place))
             self.database.unread["D"] = (count + 1, place)

@@ -22,7 +22,7 @@ def read_full(file: OpenFile, settings: Settings) -> Part:
     source = AnsysFile.opened(file, _KIND, "file of matrices (.full)")
     header = source.integers(HEADER)
     if len(header) < 40:
-        source.damaged("its header is too short")
+        source.refuse("its header is too short")
     equations, nodes = int(header[_EQUATIONS]), int(header[_NODES])
     if header[_UNSYMMETRIC]:
         raise InputError(f"{file.name}: its matrices are not symmetric; export those of a part at rest")
@@ -31,7 +31,7 @@ def read_full(file: OpenFile, settings: Settings) -> Part:
     each, behind = source.record(pointer(header, *_POINTER_DOF))
     held, _ = source.record(behind)
     if len(each) < nodes or len(labels) < nodes or int(each[:nodes].sum()) != equations or len(held) < equations:
-        source.damaged("its tables of nodes do not fit its equations")
+        source.refuse("its tables of nodes do not fit its equations")
     rows = _rows(source, labels[:nodes].astype(np.int64), each[:nodes].astype(np.int64), dof_list)
     free = np.flatnonzero(held[:equations] >= 0)
     notices = []
@@ -61,7 +61,7 @@ def _rows(source: AnsysFile, labels: IntArray, each: IntArray, dof_list: IntArra
     """Node label and degree of freedom of every equation."""
     numbers = [int(number) for number in dof_list]
     if each.min(initial=1) < 0 or each.max(initial=0) > len(numbers):
-        source.damaged("a node has more degrees of freedom than there are")
+        source.refuse("a node has more degrees of freedom than there are")
     unknown = [number for number in numbers[: int(each.max(initial=0))] if number not in _DOF_NUMBERS]
     if unknown:
         raise InputError(
@@ -81,17 +81,17 @@ def _matrix(source: AnsysFile, at: int, equations: int) -> SparseMatrix:
         own, at = source.record(at)
         entries, at = source.record(at)
         if len(own) != len(entries) or own.dtype != np.int64:
-            source.damaged("a row of a matrix has not as many columns as values")
+            source.refuse("a row of a matrix has not as many columns as values")
         columns.append(own)
         values.append(entries)
         counts.append(len(own))
     column = np.concatenate([np.empty(0, dtype=np.int64), *columns]) - 1
     if column.size and not 0 <= column.min() <= column.max() < equations:
-        source.damaged("a row of a matrix has columns that do not exist")
+        source.refuse("a row of a matrix has columns that do not exist")
     row = np.repeat(np.arange(equations), counts)
     data = np.concatenate([np.empty(0), *values])
     if not np.isfinite(data).all():
-        source.damaged("a matrix has entries that are not finite numbers")
+        source.refuse("a matrix has entries that are not finite numbers")
     half = sparse.csr_array(sparse.coo_array((data, (row, column)), shape=(equations, equations)))
     return sparse.csr_array(half + half.T - sparse.diags_array(half.diagonal()))
 
@@ -99,9 +99,9 @@ def _matrix(source: AnsysFile, at: int, equations: int) -> SparseMatrix:
 def _diagonal(source: AnsysFile, at: int, equations: int) -> SparseMatrix:
     values = source.reals(at)
     if len(values) < equations:
-        source.damaged("its lumped mass has not an entry for each equation")
+        source.refuse("its lumped mass has not an entry for each equation")
     if not np.isfinite(values[:equations]).all():
-        source.damaged("its lumped mass has entries that are not finite numbers")
+        source.refuse("its lumped mass has entries that are not finite numbers")
     return sparse.diags_array(values[:equations], format="csr")
 
 

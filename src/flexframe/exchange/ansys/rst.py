@@ -43,7 +43,7 @@ def read_rst(file: OpenFile, settings: Settings) -> Part:
     source = AnsysFile.opened(file, _KIND, "file of results (.rst)")
     header = source.integers(HEADER)
     if len(header) < 21:
-        source.damaged("its header is too short")
+        source.refuse("its header is too short")
     if header[_SECTORS] > 1:
         raise InputError(
             f"{file.name}: holds a cyclic sector of {header[_SECTORS]}; expand it to the whole part (/CYCEXPAND) "
@@ -53,7 +53,7 @@ def read_rst(file: OpenFile, settings: Settings) -> Part:
     place = pointer(header, *_GEOMETRY)
     geometry = source.integers(place)
     if len(geometry) < 30:
-        source.damaged("the header of its geometry is too short")
+        source.refuse("the header of its geometry is too short")
     nodes = _nodes(source, geometry)
     numbering = Numbering.of_labels("node", nodes.labels, file.short)
     shaped, lost, notices = _cells(source, geometry, numbering)
@@ -79,15 +79,15 @@ def _nodes(source: AnsysFile, geometry: IntArray) -> _Geometry:
     """Label, coordinates and angles: a record for each node."""
     count, at = int(geometry[_NODE_COUNT]), _place(geometry, _LOCATIONS)
     if not 0 < count <= source.size:
-        source.damaged("it has no nodes")
+        source.refuse("it has no nodes")
     rows = np.zeros((count, 7))
     for number in range(count):
         values, at = source.record(at)
         if not 1 <= len(values) <= 7:
-            source.damaged("a node has not seven numbers")
+            source.refuse("a node has not seven numbers")
         rows[number, : len(values)] = values
     if not np.isfinite(rows).all() or (rows[:, 0] < 1).any() or (rows[:, 0] > 2**31).any():
-        source.damaged("a node has numbers that are not possible")
+        source.refuse("a node has numbers that are not possible")
     return _Geometry(rows[:, 0].astype(np.int64), rows[:, 1:4], rows[:, 4:])
 
 
@@ -101,13 +101,13 @@ def _cells(
     if len(table) >= 2 * count:  # pointers of two words
         table = (table[0 : 2 * count : 2] & 0xFFFFFFFF) + (table[1 : 2 * count : 2] << 32)
     if not 0 < count <= len(table):
-        source.damaged("it has no elements")
+        source.refuse("it has no elements")
     attributes, labels = np.zeros((count, 2), dtype=np.int64), np.zeros(count, dtype=np.int64)
     rows = np.zeros((count, _MOST_NODES), dtype=np.int64)
     for number, at in enumerate(table[:count].tolist()):
         values = source.integers(start + at)
         if len(values) < 11:
-            source.damaged("an element has no nodes")
+            source.refuse("an element has no nodes")
         attributes[number], labels[number] = values[:2], values[8]
         rows[number, : min(len(values) - 10, _MOST_NODES)] = values[10 : 10 + _MOST_NODES]
     shaped: list[ShapedElements] = []
@@ -145,7 +145,7 @@ def _element_types(source: AnsysFile, geometry: IntArray) -> dict[int, tuple[int
         if at:
             values = source.integers(start + at)
             if len(values) < 3:
-                source.damaged("an element type is too short")
+                source.refuse("an element type is too short")
             found[int(values[0])] = (int(values[1]), int(values[2]))
     return found
 
@@ -157,7 +157,7 @@ def _modes(source: AnsysFile, header: IntArray, nodes: _Geometry, settings: Sett
     times = source.reals(pointer(header, *_TIMES))
     order = source.integers(pointer(header, *_NODES))
     if not 0 < sets <= most or len(index) < most or len(times) < sets:
-        return None if not sets else source.damaged("its table of results is too short")
+        return None if not sets else source.refuse("its table of results is too short")
     high = index[most : most + sets] if len(index) >= most + sets else np.zeros(sets, dtype=np.int64)
     places = (index[:sets] & 0xFFFFFFFF) + (high << 32)
     numbering = Numbering("node", nodes.labels, np.arange(len(nodes.labels)))
@@ -171,7 +171,7 @@ def _modes(source: AnsysFile, header: IntArray, nodes: _Geometry, settings: Sett
         axes = node_axes(nodes.angles[node])
         shapes[:, node] = shapes[:, node] @ np.kron(np.eye(2), axes).T
     if not np.isfinite(shapes).all() or not np.isfinite(times[:sets]).all():
-        source.damaged("its modes are not finite numbers")
+        source.refuse("its modes are not finite numbers")
     units = settings.units
     shapes[..., :3] *= units.length
     # shapes are scaled to a generalised mass of one unit of the file
@@ -184,21 +184,21 @@ def _shape(source: AnsysFile, at: int, nodes: Numbering, order: IntArray, shape:
     """Fill in the displacements (nodes, 6) of one set; the columns that it has."""
     header = source.integers(at)
     if len(header) < 50:
-        source.damaged("the header of a mode is too short")
+        source.refuse("the header of a mode is too short")
     if header[_COMPLEX]:
         raise InputError(f"{source.file.name}: its modes are complex; write those of the undamped part at rest")
     count = int(header[_DOF_COUNT]) + (int(header[_FLUID]) if len(header) > _FLUID else 0)
     place = int(header[_SOLUTION]) or pointer(header, *_SOLUTION_WIDE)
     dofs = header[_DOF_LIST : _DOF_LIST + count]
     if not 0 < count <= 30 or not place:
-        source.damaged("a mode has no displacements")
+        source.refuse("a mode has no displacements")
     values, after = source.record(at + place)
     rows = values[: len(values) // count * count].reshape(-1, count)
     listed = order
     if len(rows) < len(order):  # not all nodes were written
         which = source.integers(after)
         if len(which) < len(rows) or not ((which >= 1) & (which <= len(order))).all():
-            source.damaged("a mode has nodes that do not exist")
+            source.refuse("a mode has nodes that do not exist")
         listed = order[which[: len(rows)] - 1]
     numbers = nodes.of(listed, source.file.short)
     columns = [k for k, dof in enumerate(dofs.tolist()) if 1 <= dof <= 6]

@@ -10,7 +10,7 @@ from scipy import sparse
 
 from flexframe.errors import InputError
 from flexframe.exchange.contract import matrix_in_si
-from flexframe.exchange.equations import Equations, fixed
+from flexframe.exchange.equations import Equations, fix_nodes
 from flexframe.exchange.nastran.cards import Card, Deck
 from flexframe.exchange.nastran.coordinates import Grid
 from flexframe.exchange.numbering import Numbering
@@ -241,9 +241,9 @@ def _read_supports(deck: Deck, grid: Grid, made: Attachments) -> None:
     for card in deck.of("SPC", "SPC1"):
         if card.integer(1) not in chosen:
             continue
-        for label, digits in _constrained(card, grid, made):
+        for label, digits in _constrained_dofs(card, grid, made):
             # component 0 is that of a scalar point, which an element that joins it may define
-            implied = not digits.strip("0") and not grid.nodes.known(np.array([label]))[0]
+            implied = not digits.strip("0") and not grid.nodes.is_known(np.array([label]))[0]
             if label in scalar or implied:
                 continue
             node = int(grid.nodes.of(np.array([label]), f"{card.place}: {card.name}")[0])
@@ -251,7 +251,7 @@ def _read_supports(deck: Deck, grid: Grid, made: Attachments) -> None:
     for node in np.flatnonzero(grid.fixed).tolist():
         held.setdefault(node, set()).update(components(str(grid.fixed[node]), "GRID"))
     nodes = np.array(list(held), dtype=np.int64)
-    made.supports += fixed(held, grid.axes_of(nodes), "SPC", made.node_sets)
+    made.supports += fix_nodes(held, grid.axes_of(nodes), "SPC", made.node_sets)
 
 
 def chosen_constraints(deck: Deck, made: Attachments, kind: str, cards: tuple[str, ...]) -> set[int]:
@@ -273,11 +273,11 @@ def chosen_constraints(deck: Deck, made: Attachments, kind: str, cards: tuple[st
     return {part for number in numbers for part in sums.get(number, {number})}
 
 
-def _constrained(card: Card, grid: Grid, made: Attachments) -> Iterator[tuple[int, str]]:
+def _constrained_dofs(card: Card, grid: Grid, made: Attachments) -> Iterator[tuple[int, str]]:
     if card.name == "SPC1":
         labels: Iterable[int] = card.labels(3)
         if "THRU" in card.fields:  # points that do not exist are passed over
-            labels = [label for label in labels if grid.nodes.known(np.array([label]))[0]]
+            labels = [label for label in labels if grid.nodes.is_known(np.array([label]))[0]]
         for label in labels:
             yield label, card.text(2)
         return
@@ -303,13 +303,13 @@ def read_sets(deck: Deck, nodes: Numbering, cells: Numbering) -> tuple[dict[str,
     for name, numbers in _control_sets(deck):
         labels = np.array(sorted(set(numbers)), dtype=np.int64)
         for sets, numbering in ((node_sets, nodes), (cell_sets, cells)):
-            if labels.size and numbering.known(labels).all():
+            if labels.size and numbering.is_known(labels).all():
                 sets[name] = numbering.of(labels, name)
     for card in deck.of("SET1"):
         if any(word.startswith("-") for word in card.fields):  # left out of a range: of aerodynamics
             continue
         labels = np.array(sorted(set(card.labels(2))), dtype=np.int64)
-        known = labels[nodes.known(labels)]
+        known = labels[nodes.is_known(labels)]
         if known.size:
             node_sets[_set_name(deck, card)] = np.sort(nodes.of(known, card.place))
     for card in deck.of("SET3"):
@@ -317,10 +317,10 @@ def read_sets(deck: Deck, nodes: Numbering, cells: Numbering) -> tuple[dict[str,
         target = node_sets if kind in ("GRID", "POINT") else cell_sets if kind.startswith("ELEM") else None
         if target is not None:
             numbering = nodes if target is node_sets else cells
-            target[_set_name(deck, card)] = np.sort(numbering.of(labels[numbering.known(labels)], card.place))
+            target[_set_name(deck, card)] = np.sort(numbering.of(labels[numbering.is_known(labels)], card.place))
     for name in ("ASET", "BSET", "CSET", "QSET", "OMIT"):
         labels = np.array(sorted(set(_of_matrix_set(deck, name))), dtype=np.int64)
-        labels = labels[nodes.known(labels)]
+        labels = labels[nodes.is_known(labels)]
         if labels.size:
             node_sets[name] = np.sort(nodes.of(labels, name))
     return node_sets, cell_sets

@@ -120,7 +120,7 @@ def read_bulk(file: OpenFile, settings: Settings) -> Part:
         node_axes=_node_axes(grid),
         notices=(*notices, *_not_read(deck)),
         lacks=tuple(attached.lacks),
-        lost=(*incomplete, *_refused(deck)),
+        lost=(*incomplete, *_refused_cards(deck)),
     )
 
 
@@ -206,7 +206,7 @@ def _not_read(deck: Deck) -> list[str]:
     return [f"cards that were not read: {listed}"]
 
 
-def _refused(deck: Deck) -> list[str]:
+def _refused_cards(deck: Deck) -> list[str]:
     found = [
         f"{deck.cards[name].place(0)}: {deck.cards[name].count} {name} elements are not read; flexframe has none"
         for name in _REFUSED

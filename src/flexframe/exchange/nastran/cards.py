@@ -68,11 +68,11 @@ class Card:
         text = self.text(field)
         if text.isascii() and text.isdigit() and len(text) < 10:  # as nearly all are: sets have very many
             return int(text)
-        return int(integers(self._characters(field), self._placed(field), default)[0])
+        return int(integers(self._characters(field), self._place(field), default)[0])
 
     def real(self, field: int, default: float | None = None) -> float:
         """A number, likewise."""
-        return float(reals(self._characters(field), self._placed(field), default)[0])
+        return float(reals(self._characters(field), self._place(field), default)[0])
 
     def reals(self, first: int, count: int, default: float = 0.0) -> list[float]:
         """Numbers of so many fields."""
@@ -104,7 +104,7 @@ class Card:
     def _characters(self, field: int) -> Characters:
         return np.frombuffer(self.text(field).encode("latin-1", "replace") or b" ", dtype=np.uint8)[None]
 
-    def _placed(self, field: int) -> Place:
+    def _place(self, field: int) -> Place:
         return lambda _: f"{self.place}: {self.name}, field {field + 1}"
 
 
@@ -152,7 +152,7 @@ class CardTable:
     def integers(self, *fields: int, default: int | None = None) -> IntArray:
         """Whole numbers of one field (cards,), or of several (cards, fields)."""
         parts = [
-            integers(self._columns(number, fields), self._placed(number, len(fields)), default)
+            integers(self._columns(number, fields), self._place(number, len(fields)), default)
             for number in range(len(self.pieces))
         ]
         found = np.concatenate(parts)[self._order]
@@ -161,7 +161,7 @@ class CardTable:
     def reals(self, *fields: int, default: float | None = None) -> Array:
         """Numbers of one field (cards,), or of several (cards, fields)."""
         parts = [
-            reals(self._columns(number, fields), self._placed(number, len(fields)), default)
+            reals(self._columns(number, fields), self._place(number, len(fields)), default)
             for number in range(len(self.pieces))
         ]
         found = np.concatenate(parts)[self._order]
@@ -197,7 +197,7 @@ class CardTable:
                 out[:, k] = piece[:, f - 1]
         return out
 
-    def _placed(self, number: int, columns: int) -> Place:
+    def _place(self, number: int, columns: int) -> Place:
         return lambda entry: f"{self.source.place(int(self.lines[number][entry // columns]))}: {self.name}"
 
 
@@ -221,8 +221,8 @@ class Deck:
 
 def read_deck(file: OpenFile) -> Deck:
     """Everything in a file and in the files that it includes, which must lie in its folder."""
-    pieces = list(_included(file, file.folder, (_identity(file),)))
-    data, source = _joined(pieces)
+    pieces = list(_include(file, file.folder, (_identity(file),)))
+    data, source = _join(pieces)
     if b"\0" in data:
         raise InputError(f"{file.name}: is not text; give Nastran bulk data")
     if b"\n-CONT-" in data[:20_000]:
@@ -272,7 +272,7 @@ def _named_numbers(data: bytes, set_names: Mapping[int, str]) -> dict[tuple[str,
 
 def included_files(file: OpenFile) -> list[str]:
     """The files that a Nastran file includes, directly or through others, by their names from its folder."""
-    names = [name for name, _, _ in _included(file, file.folder, (_identity(file),))]
+    names = [name for name, _, _ in _include(file, file.folder, (_identity(file),))]
     return [name for name in dict.fromkeys(names) if name != file.name]
 
 
@@ -294,7 +294,7 @@ def _identity(file: OpenFile) -> tuple[int, int]:
     return found.st_dev, found.st_ino
 
 
-def _included(
+def _include(
     file: OpenFile, folder: Folder, opened: tuple[tuple[int, int], ...]
 ) -> Iterator[tuple[str, int, bytes]]:
     """File, number of the first line, and text of every piece in the order in which they are read."""
@@ -316,7 +316,7 @@ def _included(
                 raise type(error)(f"{place}: {error}") from None
             if _identity(other) in opened:
                 raise InputError(f"{place}: '{name}' includes itself; remove one of the two")
-            yield from _included(other, folder, (*opened, _identity(other)))
+            yield from _include(other, folder, (*opened, _identity(other)))
         line += data.count(b"\n", found.start(), end)
         done = end
     yield file.name, line, data[done:]
@@ -339,7 +339,7 @@ def _included_name(data: bytes, start: int, place: str) -> tuple[str, int]:
     return name, end
 
 
-def _joined(pieces: list[tuple[str, int, bytes]]) -> tuple[bytes, Source]:
+def _join(pieces: list[tuple[str, int, bytes]]) -> tuple[bytes, Source]:
     """All pieces as one text, each ending with its line, and where they are from."""
     texts, first, count = [], [], 0
     for _, _, text in pieces:

@@ -154,7 +154,7 @@ def _corners(deck: Deck, nodes: Numbering) -> list[tuple[int, int]]:
     for kind in "RCS":
         if f"CORD1{kind}" in deck.cards:
             labels = np.unique(deck.cards[f"CORD1{kind}"].integers(2, 3, 4, 6, 7, 8, default=0))
-            labels = labels[nodes.known(labels)]
+            labels = labels[nodes.is_known(labels)]
             found += list(zip(nodes.of(labels, "CORD1").tolist(), labels.tolist(), strict=True))
     return found
 

@@ -72,7 +72,7 @@ def _add_rigid(
     leader = grid.nodes.of(np.array([reference]), place)
     if not nodes.size or not columns:
         raise InputError(f"{place} {label} has no dependent points or components; complete it")
-    if _depends_on_axes(columns) and _turned(grid, nodes):
+    if _depends_on_axes(columns) and _is_turned(grid, nodes):
         _add_rows(made, grid, card, [(reference, list(range(6)))], [(node, columns) for node in followers])
         return
     name = f"{card.name} {label}"
@@ -85,7 +85,7 @@ def _depends_on_axes(columns: list[int]) -> bool:
     return any(0 < len(part & set(columns)) < 3 for part in ({0, 1, 2}, {3, 4, 5}))
 
 
-def _turned(grid: Grid, nodes: IntArray) -> bool:
+def _is_turned(grid: Grid, nodes: IntArray) -> bool:
     return bool(np.abs(grid.axes_of(nodes) - np.eye(3)).max(initial=0.0) > _SAME)
 
 
@@ -188,7 +188,9 @@ def _add_mean(made: Attachments, grid: Grid, card: Card) -> None:
         )
     nodes = grid.nodes.of(np.array(list(weights), dtype=np.int64), place)
     leader = grid.nodes.of(np.array([reference]), place)
-    if any(followed != [0, 1, 2] for _, followed in ends) or (_depends_on_axes(columns) and _turned(grid, leader)):
+    if any(followed != [0, 1, 2] for _, followed in ends) or (
+        _depends_on_axes(columns) and _is_turned(grid, leader)
+    ):
         _add_mean_rows(made, grid, card, [(reference, columns), *ends], weights)
         return
     order = np.argsort(nodes)

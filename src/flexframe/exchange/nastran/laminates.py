@@ -5,7 +5,6 @@ from collections.abc import Callable
 import numpy as np
 
 from flexframe.elements.laminate import LaminateProperty, Layer, laminate
-from flexframe.elements.orthotropic import Orientation
 from flexframe.errors import InputError
 from flexframe.exchange.contract import AnyMaterial
 from flexframe.exchange.nastran.cards import Card
@@ -19,7 +18,6 @@ def laminate_of(
     card: Card,
     material: Callable[[int], AnyMaterial],
     *,
-    orientation: Orientation,
     lift: float,
     units: Units,
     mass_factor: float,
@@ -36,7 +34,6 @@ def laminate_of(
     return laminate(
         layers,
         offset=lift * units.length + bottom + thickness / 2,
-        orientation=orientation,
         name=f"{card.name} {number}",
         extra_mass=card.real(3, 0.0) * units.mass / units.length**2 * mass_factor,
     )

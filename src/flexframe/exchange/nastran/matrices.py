@@ -37,7 +37,7 @@ def read_matrices(deck: Deck, grid: Grid, units: Units) -> tuple[dict[str, Filed
         used = rows[own][..., 0] > 0
         left = rows[own][used]
         right = np.broadcast_to(ends[own][:, None], (*used.shape, 2))[used]
-        matrix, labels = _assembled(left, right, values[own][used], symmetric=form[head] == _SYMMETRIC)
+        matrix, labels = _assemble(left, right, values[own][used], symmetric=form[head] == _SYMMETRIC)
         if not len(labels):
             raise InputError(f"{table.place(head)}: DMIG {name} has no entry; complete it (is the file cut off?)")
         turned = in_body_axes(matrix, labels, grid, f"{table.place(head)}: DMIG {name}")
@@ -45,7 +45,7 @@ def read_matrices(deck: Deck, grid: Grid, units: Units) -> tuple[dict[str, Filed
     return found, others
 
 
-def _assembled(
+def _assemble(
     left: IntArray, right: IntArray, values: "np.ndarray", *, symmetric: bool
 ) -> tuple[SparseMatrix, IntArray]:
     """The matrix of entries between labelled rows, by node and then by component, and their labels."""
@@ -60,7 +60,7 @@ def _assembled(
 
 def in_body_axes(matrix: SparseMatrix, labels: IntArray, grid: Grid, place: str) -> SparseMatrix:
     """T A Tᵀ with the axes in which grid points give displacements; points that are not there have body axes."""
-    known = grid.nodes.known(labels[:, 0]) & (labels[:, 1] > 0)
+    known = grid.nodes.is_known(labels[:, 0]) & (labels[:, 1] > 0)
     if not known.any() or not grid.displacement_systems.any():
         return matrix
     nodes = grid.nodes.of(labels[known, 0], place)

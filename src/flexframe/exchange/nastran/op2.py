@@ -47,7 +47,7 @@ class _Reader:
                     return
         raise InputError(f"{self.file.name}: is not an OP2 file of Nastran; write it with PARAM,POST,-1")
 
-    def damaged(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
         """Refuse the file."""
         raise InputError(f"{self.file.name}: is damaged or cut off ({reason}); write it again")
 
@@ -66,13 +66,13 @@ class _Reader:
         if not head:
             return None
         if len(head) < 4:
-            self.damaged("it ends within a record")
+            self.refuse("it ends within a record")
         length = int(np.frombuffer(head, dtype=f"{self.order}i4")[0])
         if not 0 <= length <= self.file.size:
-            self.damaged("a record has an impossible length")
+            self.refuse("a record has an impossible length")
         data = stream.read(length + 4)
         if len(data) < length + 4 or data[length:] != head:
-            self.damaged("a record has not the length that it says")
+            self.refuse("a record has not the length that it says")
         return data[:length]
 
     def marker(self) -> int | None:
@@ -81,21 +81,21 @@ class _Reader:
         if data is None:
             return None
         if len(data) != self.word:
-            self.damaged("a marker is missing")
+            self.refuse("a marker is missing")
         return int(np.frombuffer(data, dtype=self.integer)[0])
 
-    def required(self) -> int:
+    def required_marker(self) -> int:
         """A marker that must be there."""
         found = self.marker()
         if found is None:
-            self.damaged("it ends within a table")
+            self.refuse("it ends within a table")
         return found
 
     def data(self, words: int, more: int = 0) -> bytes:
         """A record of so many words, and of some more that are not counted: rows of the columns of matrices."""
         found = self.block()
         if found is None or len(found) != (words + more) * self.word or words > _MOST_WORDS:
-            self.damaged("a record has not as many words as its marker says")
+            self.refuse("a record has not as many words as its marker says")
         return found
 
     def tables(self) -> Iterator[tuple[str, Iterator[bytes]]]:
@@ -106,7 +106,7 @@ class _Reader:
             if count is None or count == 0:
                 return
             if not 0 < count <= 4:
-                self.damaged("a table has no name")
+                self.refuse("a table has no name")
             name = self.data(count)[: 2 * self.word].decode("latin-1")
             name = "".join(name[k * self.word : k * self.word + 4] for k in (0, 1)).strip()  # four letters a word
             records = self._records()
@@ -123,29 +123,29 @@ class _Reader:
         count = 3
         while count > 0:
             self.data(count)
-            count = self.required()
-        self.required()
+            count = self.required_marker()
+        self.required_marker()
 
     def _records(self) -> Iterator[bytes]:
         """Records of a table behind its name and trailer, parts of one put together."""
-        count = self.required()
+        count = self.required_marker()
         while count > 0:  # some versions repeat the name
             self.data(count)
-            count = self.required()
+            count = self.required_marker()
         if count != -1:
-            self.damaged("a table has no trailer")
-        self.data(self.required())
+            self.refuse("a table has no trailer")
+        self.data(self.required_marker())
         expected = -2
         while True:
-            if self.required() != expected:
-                self.damaged(f"record {-expected} of a table is missing")
+            if self.required_marker() != expected:
+                self.refuse(f"record {-expected} of a table is missing")
             expected -= 1
-            self.required()
-            of_matrix = self.required()
+            self.required_marker()
+            of_matrix = self.required_marker()
             parts: list[bytes] = []
             while True:
                 here = self.file.stream.tell()
-                count = self.required()
+                count = self.required_marker()
                 if count <= 0:
                     break
                 parts.append(self.data(count, 1 if of_matrix else 0))
@@ -230,7 +230,7 @@ def _modes(
 ) -> FiledModes:
     labels = shapes[0][2]
     if not labels.size or len(np.unique(labels)) < len(labels):
-        reader.damaged("its modes have no grid points, or one twice")
+        reader.refuse("its modes have no grid points, or one twice")
     if any(not np.array_equal(own, labels) for _, _, own, _ in shapes):
         raise InputError(
             f"{reader.file.name}: its modes are of different grid points; write all modes of one part"
@@ -245,7 +245,7 @@ def _modes(
         masses.append(mass if mass > 0 else 1.0)
     found = np.array(frequencies) / units.time
     if not np.isfinite(field).all() or not np.isfinite(found).all() or not np.isfinite(masses).all():
-        reader.damaged("its modes are not finite numbers")
+        reader.refuse("its modes are not finite numbers")
     field[..., :3] *= units.length
     scaled = np.array(masses) * units.mass * units.length**2
     there = tuple(bool(np.any(field[..., column])) or column < 3 for column in range(6))
@@ -275,7 +275,7 @@ def write_op2(part: Part, path: Path, units: Units) -> tuple[str, ...]:
         points.view("<f4")[:, 2:] = shape
         records += [_identity(number, _EIGENVECTOR, float(eigenvalue)), points.tobytes()]
     head = _marker(3) + _fortran(np.array([1, 1, 0], dtype="<i4").tobytes())  # a date, the same in all files
-    head += _counted(b"NASTRAN FORT TAPE ID CODE - ") + _counted(b"XXXXXXXX") + _marker(-1) + _marker(0)
+    head += _count_frame(b"NASTRAN FORT TAPE ID CODE - ") + _count_frame(b"XXXXXXXX") + _marker(-1) + _marker(0)
     lama = [_identity(1, _EIGENVALUE, float(omega[0] ** 2)), values.tobytes()]
     path.write_bytes(head + _table("LAMA", lama) + _table("OUGV1", records) + _marker(0))
     return ("numbers of OP2 files have seven digits",)
@@ -290,23 +290,23 @@ def _marker(number: int) -> bytes:
     return _fortran(np.array([number], dtype="<i4").tobytes())
 
 
-def _counted(data: bytes) -> bytes:
+def _count_frame(data: bytes) -> bytes:
     return _marker(len(data) // 4) + _fortran(data)
 
 
 def _table(name: str, records: list[bytes]) -> bytes:
     letters = name.ljust(8).encode("ascii")
     made = [
-        _counted(letters),
+        _count_frame(letters),
         _marker(-1),
-        _counted(bytes(28)),
+        _count_frame(bytes(28)),
         _marker(-2),
         _marker(1),
         _marker(0),
-        _counted(letters),
+        _count_frame(letters),
     ]
     for number, record in enumerate(records, start=3):
-        made += [_marker(-number), _marker(1), _marker(0), _counted(record)]
+        made += [_marker(-number), _marker(1), _marker(0), _count_frame(record)]
     return b"".join([*made, _marker(-3 - len(records)), _marker(1), _marker(0), _marker(0)])
 
 

@@ -73,7 +73,7 @@ class _Reader:
 
     file: OpenFile
 
-    def damaged(self, reason: str) -> NoReturn:
+    def refuse(self, reason: str) -> NoReturn:
         """Refuse the file."""
         raise InputError(f"{self.file.name}: is damaged or cut off ({reason}); write it again")
 
@@ -81,18 +81,18 @@ class _Reader:
         """The head of a matrix, if it is possible."""
         columns, rows, form, kind = numbers
         if not 0 < columns < _LARGEST or not 0 < abs(rows) < _LARGEST or not 1 <= kind <= 4:
-            self.damaged("a matrix has an impossible size")
+            self.refuse("a matrix has an impossible size")
         return _Head(name.strip().upper(), abs(rows), columns, form, kind, rows < 0)
 
-    def assembled(self, head: _Head, parts: list[tuple[int, int, Array]]) -> SparseMatrix:
+    def assemble(self, head: _Head, parts: list[tuple[int, int, Array]]) -> SparseMatrix:
         """Column, first row (from 0) and values of every piece as a matrix; complex ones are not needed."""
         if head.kind > 2:
             return sparse.csr_array((head.rows, head.columns), dtype=float)
         for column, row, values in parts:
             if not 0 <= column < head.columns or not 0 <= row <= row + len(values) <= head.rows:
-                self.damaged(f"matrix {head.name} has entries outside of it")
+                self.refuse(f"matrix {head.name} has entries outside of it")
             if not np.isfinite(values).all():
-                self.damaged(f"matrix {head.name} has entries that are not finite numbers")
+                self.refuse(f"matrix {head.name} has entries that are not finite numbers")
         lengths = [len(values) for _, _, values in parts]
         columns = np.repeat([column for column, _, _ in parts], lengths).astype(np.int64)
         starts = np.repeat([row for _, row, _ in parts], lengths).astype(np.int64)
@@ -101,7 +101,7 @@ class _Reader:
         shape = (head.rows, head.columns)
         matrix = sparse.csr_array(sparse.coo_array((data, (starts + inside, columns)), shape=shape))
         if head.form == _SYMMETRIC and head.rows != head.columns:
-            self.damaged(f"matrix {head.name} is symmetric but not square")
+            self.refuse(f"matrix {head.name} is symmetric but not square")
         if head.form == _SYMMETRIC and not (sparse.tril(matrix, -1).nnz and sparse.triu(matrix, 1).nnz):
             matrix = sparse.csr_array(matrix + matrix.T - sparse.diags_array(matrix.diagonal()))
         return matrix
@@ -125,7 +125,7 @@ class _Binary(_Reader):
             raise InputError(f"{self.file.name}: is not an OP4 file of Nastran; write it with OUTPUT4")
         while (record := self._record()) is not None:
             if len(record) not in (24, 48):
-                self.damaged("a matrix has no head")
+                self.refuse("a matrix has no head")
             wide = len(record) == 48
             numbers = np.frombuffer(
                 record[: 32 if wide else 16], dtype=f"{self.order}i{8 if wide else 4}"
@@ -140,10 +140,10 @@ class _Binary(_Reader):
             return None
         length = int(np.frombuffer(head.ljust(4, b"\xff"), dtype=f"{self.order}i4")[0])
         if not 0 <= length <= self.file.size:
-            self.damaged("a record has an impossible length")
+            self.refuse("a record has an impossible length")
         data = stream.read(length + 4)
         if len(data) != length + 4 or data[length:] != head:
-            self.damaged("a record has not the length that it says")
+            self.refuse("a record has not the length that it says")
         return data[:length]
 
     def _matrix(self, head: _Head, word: int) -> SparseMatrix:
@@ -153,11 +153,11 @@ class _Binary(_Reader):
         while True:
             record = self._record()
             if record is None or len(record) < 3 * word:
-                self.damaged(f"matrix {head.name} has no end")
+                self.refuse(f"matrix {head.name} has no end")
             column, row, _ = np.frombuffer(record[: 3 * word], dtype=f"{self.order}i{word}").tolist()
             body = record[3 * word :]
             if column > head.columns:
-                return self.assembled(head, parts)
+                return self.assemble(head, parts)
             if head.kind > 2:
                 continue
             if row > 0:
@@ -170,7 +170,7 @@ class _Binary(_Reader):
             while at < len(words):
                 length, start, at = _string(words, at, wide=head.wide)
                 if length <= 0 or at + length > len(words):
-                    self.damaged(f"a string of matrix {head.name} goes beyond its record")
+                    self.refuse(f"a string of matrix {head.name} goes beyond its record")
                 values = np.frombuffer(body[word * at : word * (at + length // each * each)], dtype=form)
                 parts.append((column - 1, start - 1, values.astype(float)))
                 at += length
@@ -207,9 +207,9 @@ class _Text(_Reader):
                 width = int(line[40:].partition("E")[2].partition(".")[0])
                 each = int(line[40:].partition("E")[0].rpartition(",")[2] or 0)
             except (ValueError, IndexError):
-                self.damaged(f"'{line[:50]}' is not the head of a matrix")
+                self.refuse(f"'{line[:50]}' is not the head of a matrix")
             if not 8 <= width <= 40 or not 1 <= each <= 20:
-                self.damaged("a matrix has an impossible format")
+                self.refuse("a matrix has an impossible format")
             head = self.head(numbers, line[32:40])
             yield head, self._matrix(head, lines, width, each)
 
@@ -221,7 +221,7 @@ class _Text(_Reader):
                 column, row, count = (int(word) for word in self._line(lines).split())
                 if column > head.columns:
                     self._line(lines)
-                    return self.assembled(head, parts)
+                    return self.assemble(head, parts)
                 if row > 0:
                     parts.append((column - 1, row - 1, self._values(lines, count, width, each)))  # counts numbers
                     continue
@@ -236,17 +236,17 @@ class _Text(_Reader):
                     parts.append((column - 1, start - 1, self._values(lines, length // words, width, each)))
                     count -= length
         except (ValueError, IndexError):
-            self.damaged(f"a line of matrix {head.name} is not what it should be")
+            self.refuse(f"a line of matrix {head.name} is not what it should be")
 
     def _line(self, lines: Iterator[str]) -> str:
         found = next(lines, None)
         if found is None:
-            self.damaged("it ends within a matrix")
+            self.refuse("it ends within a matrix")
         return found
 
     def _values(self, lines: Iterator[str], count: int, width: int, each: int) -> Array:
         if not 0 <= count < _LARGEST:
-            self.damaged("a column has an impossible length")
+            self.refuse("a column has an impossible length")
         values: list[float] = []
         while len(values) < count:
             line = self._line(lines)
@@ -281,7 +281,7 @@ def _records(name: str, matrix: SparseMatrix, form: int) -> Iterator[bytes]:
     by_column.sort_indices()
     rows, columns = by_column.shape
     head = np.array([columns, -rows, form, 2], dtype="<i4").tobytes() + name.ljust(8).encode("ascii", "replace")
-    yield _framed(head)
+    yield _frame(head)
     for column in range(columns):
         place = slice(by_column.indptr[column], by_column.indptr[column + 1])
         indices, values = by_column.indices[place], by_column.data[place]
@@ -293,12 +293,12 @@ def _records(name: str, matrix: SparseMatrix, form: int) -> Iterator[bytes]:
             string = values[piece].astype("<f8").tobytes()
             body += np.array([2 * len(piece) + 1, indices[piece[0]] + 1], dtype="<i4").tobytes() + string
             words += 2 * len(piece) + 2
-        yield _framed(np.array([column + 1, 0, words], dtype="<i4").tobytes() + body)
+        yield _frame(np.array([column + 1, 0, words], dtype="<i4").tobytes() + body)
     last = np.array([columns + 1, 1, 2], dtype="<i4").tobytes() + np.array([1.0], dtype="<f8").tobytes()
-    yield _framed(last)
+    yield _frame(last)
 
 
-def _framed(data: bytes) -> bytes:
+def _frame(data: bytes) -> bytes:
     length = np.array([len(data)], dtype="<i4").tobytes()
     return length + data + length
 

@@ -1,7 +1,7 @@
 """Properties of Nastran as regions: bars, beams, shells and solids, as far as flexframe has elements for them."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
@@ -51,6 +51,7 @@ class Properties:
     mass_factor: float
     notices: list[str]
     names: Mapping[tuple[str, int], str]  # in comments
+    laminates: dict[tuple[int, float], LaminateProperty] = field(default_factory=dict)  # by number and offset
 
     def material(self, number: int, extra_density: float = 0.0) -> AnyMaterial:
         """A material, heavier by mass that carries nothing [units of the file]."""
@@ -388,13 +389,10 @@ def _along(direction: Array) -> Orientation:
 
 
 def _laminate(made: Properties, card: Card, direction: Array, lift: float) -> LaminateProperty:
-    found = laminate_of(
-        card,
-        made.material,
-        orientation=_along(direction),
-        lift=lift,
-        units=made.settings.units,
-        mass_factor=made.mass_factor,
-    )
-    made.note(card, found.described())
-    return found
+    known = made.laminates.get((card.integer(1), lift))
+    if known is None:
+        units, factor = made.settings.units, made.mass_factor
+        known = laminate_of(card, made.material, lift=lift, units=units, mass_factor=factor)
+        made.laminates[card.integer(1), lift] = known
+        made.note(card, known.described())
+    return replace(known, orientation=_along(direction))

@@ -40,8 +40,12 @@ def usual_parts(size: int, workers: int = 1) -> int:
 def divide(pattern: SparseMatrix, parts: int) -> Division:
     """Divide the unknowns of a symmetric pattern into at most `parts` parts and what separates them."""
     groups = alike_unknowns(pattern)
-    incidence = sparse.csr_array((np.ones(len(groups)), (groups, np.arange(len(groups)))))
-    ones = sparse.csr_array((np.ones(pattern.nnz), pattern.indices, pattern.indptr), shape=pattern.shape)
+    # whole numbers below 2²⁴, and indices as narrow as those of the pattern: these are as large as the matrices
+    places = np.arange(len(groups), dtype=pattern.indices.dtype)
+    incidence = sparse.csr_array((np.ones(len(groups), np.float32), (groups.astype(places.dtype), places)))
+    ones = sparse.csr_array(
+        (np.ones(pattern.nnz, np.float32), pattern.indices, pattern.indptr), shape=pattern.shape
+    )
     graph = sparse.csr_array(incidence @ ones @ incidence.T)
     graph.setdiag(0.0)
     graph.eliminate_zeros()

@@ -1,4 +1,4 @@
-"""Elimination of one substructure by the stiffness alone, solves with what is left, and counts; for any process."""
+"""Elimination of one substructure by the stiffness alone, solves with what is left, and counts."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

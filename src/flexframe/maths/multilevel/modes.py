@@ -19,14 +19,16 @@ from scipy import linalg
 from flexframe.errors import AnalysisError, InputError
 from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.eigen_residuals import (
+    ROUNDINGS,
     SEED,
     check_count,
+    energy_rounding,
     relative_residuals,
     rounding_floor,
     with_largest_entry_positive,
 )
 from flexframe.maths.eigenproblems import SymmetricModes, diagonal_ratio, mass_orthonormal
-from flexframe.maths.matrix_products import absolute_product, product, shifted
+from flexframe.maths.matrix_products import product, shifted
 from flexframe.maths.multilevel.division import usual_parts
 from flexframe.maths.multilevel.memory import require_room
 from flexframe.maths.multilevel.model import DividedPencil, MultilevelModel, NotDefiniteError, divided_pencil
@@ -37,7 +39,6 @@ _SPARE = 8  # modes beyond the wanted ones, to find a gap to count below
 _KEPT = 12  # modes of a substructure beyond the wanted ones
 _STEPS = 12
 _SEARCHES = 3  # for modes that a count shows to be missing
-_ROUNDINGS = 4.0  # of eps |x|ᵀ|K||x|
 _NEW = 1e-7  # part of a field, in the norm of K, that must be new for it to count
 _DEPENDENT = 1e-11  # square of what one of several new unit fields must have of its own
 
@@ -264,10 +265,9 @@ class _Search:
     def _rounding(self, mu: Array, turn: Array) -> Array:
         """What rounding may do to λ = xᵀKx / xᵀMx: that of K x, and of LAPACK beside the largest μ."""
         x = self._space @ turn[:, : self.count]
-        size = np.einsum("ij,ij->j", np.abs(x), absolute_product(self._definite, x))
-        size = size / np.einsum("ij,ij->j", x, product(self._mass, x))
+        own = energy_rounding(self._definite, x) / np.einsum("ij,ij->j", x, product(self._mass, x))
         mu, many = mu[: self.count], np.sqrt(len(mu))
-        return np.asarray(_ROUNDINGS * np.finfo(float).eps * (size + many * mu[0] / mu**2))
+        return np.asarray(own + ROUNDINGS * np.finfo(float).eps * many * mu[0] / mu**2)
 
     def _bounds(self, mu: Array, turn: Array, known: "_Count | None") -> tuple[Array, Array]:
         """Lowest and highest possible value of each eigenvalue, and what rounding has of them: (count, 2)."""
@@ -281,7 +281,7 @@ class _Search:
             some = mu[: self.count]
             rounding[:, 0] *= 1.0 + some / (some - nu)
             nearest = mu[known.expected - 1] - nu
-            rounding[:, 0] += _ROUNDINGS * np.finfo(float).eps * np.sqrt(len(mu)) / nearest
+            rounding[:, 0] += ROUNDINGS * np.finfo(float).eps * np.sqrt(len(mu)) / nearest
         bounds = np.stack([np.minimum(below, above), above], axis=1) + rounding * [-1.0, 1.0]
         return bounds, rounding
 

@@ -1,7 +1,7 @@
 """Symmetric matrices of which half is kept, and what substructures add to each other's.
 
-A matrix is kept by panels of rows, each from the first column to the panel's own diagonal block, of which the lower
-triangle counts: little more than half of the square, and still something that matrix products can work on.
+A matrix is kept by panels of rows, each from the first column to the panel's own diagonal block, of which the
+lower triangle counts: little more than half of the square, and still something that matrix products can work on.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -115,7 +115,7 @@ def _add_child(made: Front, matrix: Symmetric, places: IntArray, few: int) -> No
 def subtract_product(matrix: Symmetric, left: Array, right: Array) -> None:
     """A − LᵀR, symmetric, in the place of A."""
     for first, last, panel in matrix.rows():
-        panel -= left[:, first:last].T @ right[:, :last]
+        np.subtract(panel, left[:, first:last].T @ right[:, :last], out=panel)
         lower_rows(panel)
 
 

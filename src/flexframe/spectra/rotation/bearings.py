@@ -101,7 +101,7 @@ def attachments(discrete: DiscreteBody, bearings: Sequence[Bearing], axis: Array
         with at_field("bearings", number):
             nodes = attached_nodes(discrete.body, discrete.dofs, bearing.on, "bearing")
             other = None if bearing.to is None else _one_node(discrete, bearing.to)
-            used = _used(bearing)
+            used = _used_components(bearing)
             bases = []
             for node in nodes:
                 B = _across_node(discrete, int(node), axis, used)
@@ -162,14 +162,14 @@ def _turning(
                 if not np.abs(matrix).max() > 1e-14 * np.abs(term.matrix).max():
                     continue
                 own = (wave,) if wave else ()
-                for order, amounts, factor, seen in _seen(term.order, matrix):
+                for order, amounts, factor, seen in _turning_terms(term.order, matrix):
                     coefficient = _times(term.coefficient, Monomial((*own, *amounts), factor))
                     name = term.name if order == term.order else "bearings"
                     parts.append(Part.constant(name, order, attached.assembled(seen), coefficient))
     return parts
 
 
-def _seen(order: int, matrix: Array) -> Iterator[tuple[int, tuple[str, ...], float, Array]]:
+def _turning_terms(order: int, matrix: Array) -> Iterator[tuple[int, tuple[str, ...], float, Array]]:
     """Order, amounts, factor and matrix of what a term of space is in the turning frame."""
     yield order, (), 1.0, matrix
     turned = matrix @ _QUARTER
@@ -221,10 +221,10 @@ def _terms(attached: Attachment) -> Iterator[_Term]:
         if np.abs(skew).max() > 1e-14 * np.abs(matrix).max(initial=0.0):
             yield _Term(order, skew, skew=True)
     if table is not None:
-        yield from _tabled(table, f"{attached.number + 1}. {attached.name}", turn, references)
+        yield from _table_terms(table, f"{attached.number + 1}. {attached.name}", turn, references)
 
 
-def _tabled(table: BearingTable, name: str, turn: Array, references: Sequence[Array]) -> Iterator[_Term]:
+def _table_terms(table: BearingTable, name: str, turn: Array, references: Sequence[Array]) -> Iterator[_Term]:
     """The entries of a table less what the constant matrices hold of them."""
     used = set(table.used)
     entries = _entries(table, np.array([references[kind][i, j] for kind, i, j in table.used]))
@@ -258,7 +258,7 @@ def _entries(table: BearingTable, references: Array) -> Callable[[OperatingPoint
     return at
 
 
-def _used(bearing: Bearing) -> IntArray:
+def _used_components(bearing: Bearing) -> IntArray:
     """Which of x, y and the tilts a bearing acts on: (4,) flags."""
     table = [] if bearing.table is None else list(bearing.table.values.reshape(-1, 4, 4))
     constants = bearing.constants

@@ -41,10 +41,10 @@ def confirmation(projection: SpeedProjection, modes: SmallModes, wanted: int) ->
         return _frozen_confirmation(projection, modes, wanted)
     if projection.whole:
         return Confirmation(True, "all eigenvalues of the full equations")
-    return _counted(projection, modes, wanted)
+    return _count(projection, modes, wanted)
 
 
-def _counted(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
+def _count(projection: SpeedProjection, modes: SmallModes, wanted: int) -> Confirmation:
     definite = projection.margin(modes.speed) > 0 and not projection.translations
     definite = definite and projection.equations.conservative and not projection.free.others.size
     if not definite and projection.equations.size <= CONTOUR:

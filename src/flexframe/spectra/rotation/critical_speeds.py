@@ -143,7 +143,7 @@ def critical_speeds(
         critical
         for crossings, error in found
         for critical in (
-            _described(crossings, error, forms) if orbits is None else _in_space(crossings, error, orbits)
+            _describe(crossings, error, forms) if orbits is None else _in_space(crossings, error, orbits)
         )
     ]
     return tuple(sorted(criticals, key=lambda c: (c.speed_rad_s, c.engine_order)))
@@ -174,7 +174,9 @@ def _within(projection: SpeedProjection, order: int, reach: Reach, tolerance: fl
     energy = np.einsum("im,ij,jm->m", vectors.conj(), projection.metric, vectors, optimize=True).real
     states = [_state(order, float(speed), vectors[:, [k]]) for k, speed in enumerate(found.speeds[:count])]
     if not projection.equations.conservative and not projection.whole:
-        return _undamped(projection, Crossings(order, found.speeds[known], vectors[:, known]), energy[known])
+        return _undamped_crossings(
+            projection, Crossings(order, found.speeds[known], vectors[:, known]), energy[known]
+        )
     residuals = [projection.residuals(*state) for state in states]
     norms = np.array([each.norms[0] for each in residuals])
 
@@ -190,7 +192,7 @@ def _within(projection: SpeedProjection, order: int, reach: Reach, tolerance: fl
     return Crossings(order, found.speeds[chosen], vectors[:, chosen]), error[chosen]
 
 
-def _undamped(projection: SpeedProjection, found: Crossings, energy: Array) -> tuple[Crossings, Array]:
+def _undamped_crossings(projection: SpeedProjection, found: Crossings, energy: Array) -> tuple[Crossings, Array]:
     """Crossings, and their errors by residuals of the equations without damping."""
     norms = []
     for speed, vector in zip(found.speeds.tolist(), found.vectors.T, strict=True):
@@ -285,7 +287,7 @@ def damped_critical_speeds(
     return tuple(sorted(found, key=lambda each: (each.speed_rad_s, each.engine_order)))
 
 
-def _described(found: Crossings, error: Array, waves: Waves | None) -> list[CriticalSpeed]:
+def _describe(found: Crossings, error: Array, waves: Waves | None) -> list[CriticalSpeed]:
     """Who can excite each, and in which direction its wave runs in space."""
     out: list[CriticalSpeed] = []
     for k, speed in enumerate(found.speeds):

@@ -156,7 +156,7 @@ class ProjectedSolution:
         """Solve all samples, measure, and extend until the watched residuals are within the tolerance."""
         for _ in range(_ROUNDS):
             self._solve()
-            corrections, errors = self._corrections(self._watched())
+            corrections, errors = self._corrections(self._watched_samples())
             self.error = float(errors.max(initial=0.0))
             bad = np.flatnonzero(errors > tolerance)
             if not bad.size or not self._extend(np.hstack([corrections[:, bad].real, corrections[:, bad].imag])):
@@ -179,7 +179,7 @@ class ProjectedSolution:
         except np.linalg.LinAlgError:
             raise _at_resonance(sample) from None
 
-    def _watched(self) -> IntArray:
+    def _watched_samples(self) -> IntArray:
         """Samples to look at: evenly spread, and the three highest peaks."""
         count = len(self.problem.samples)
         spread = np.unique(np.linspace(0, count - 1, min(_WATCHED, count)).astype(np.int64))

@@ -80,7 +80,7 @@ def _invert(
     size = equations.size
     point = OperatingPoint.at_speed(speed, 1j * frequency)
     K, C, M = (equations.summed_at(order, point) for order in (STIFFNESS, DAMPING, MASS))
-    shift, solve = _shifted(K, C, M, 0.5 * scale, speed)
+    shift, solve = _shift(K, C, M, 0.5 * scale, speed)
     position = -solve(np.hstack([C + shift * M, scale * M]))
     upper = np.hstack([np.eye(size), np.zeros((size, size))])
     theta, states = linalg.eig(np.vstack([position, (upper + shift * position) / scale]))
@@ -92,7 +92,7 @@ def _invert(
     return values[order], vectors[:, order]
 
 
-def _shifted(K: Array, C: Array, M: Array, first: float, speed: float) -> tuple[float, Callable[[Array], Array]]:
+def _shift(K: Array, C: Array, M: Array, first: float, speed: float) -> tuple[float, Callable[[Array], Array]]:
     """A shift σ near `first` that is clear of the eigenvalues, and the inverse of P(σ) = σ²M + σC + K.
 
     Coordinates may differ by many powers of ten in stiffness; P is judged and solved in those in which its terms

@@ -60,7 +60,7 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     sampled = list(np.unique(np.linspace(0, len(speeds) - 1, min(_SAMPLES, len(speeds))).astype(int)))
     for _ in range(_ROUNDS):
         _enrich(projection, speeds[sampled], wanted, _RESERVE * tolerance)
-        result = _solved(projection, speeds, wanted, tolerance)
+        result = _solve(projection, speeds, wanted, tolerance)
         excess = result.excess()
         bad = [int(k) for k in np.argsort(-excess) if excess[k] > tolerance]
         if set(bad) <= set(sampled):
@@ -69,7 +69,7 @@ def sweep(projection: SpeedProjection, speeds: Array, wanted: int, tolerance: fl
     return result
 
 
-def _solved(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
+def _solve(projection: SpeedProjection, speeds: Array, wanted: int, goal: float) -> Sweep:
     goals = np.full(projection.modes, goal)
     goals[wanted:] *= _SLACK
     state = projection.fingerprint
@@ -91,7 +91,7 @@ def _enrich(projection: SpeedProjection, speeds: Array, wanted: int, goal: float
     for _ in range(_ROUNDS):
         if projection.whole or projection.size >= _LARGEST:
             return
-        found = _solved(projection, speeds, wanted, goal)
+        found = _solve(projection, speeds, wanted, goal)
         added = 0
         exceeding = [found.weighted(e) > goal for e in found.errors]
         by_columns = [

@@ -47,7 +47,7 @@ def turning_equations(model: RotorModel, terms: Terms | None = None) -> AffineEq
     if model.single:
         return affine_equations(model.discrete, terms, held_in_space=True)
     parts = [
-        _placed(part, member, size)
+        _place_part(part, member, size)
         for member in model.members
         for part in affine_equations(member.discrete, terms, held_in_space=True).parts
     ]
@@ -77,7 +77,7 @@ def require_spin(discrete: DiscreteBody, axis: Array) -> None:
         )
 
 
-def _placed(part: Part[SparseMatrix], member: Member, size: int) -> Part[SparseMatrix]:
+def _place_part(part: Part[SparseMatrix], member: Member, size: int) -> Part[SparseMatrix]:
     """A part of a member on the degrees of freedom of the whole."""
 
     def vector() -> Array:

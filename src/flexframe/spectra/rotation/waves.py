@@ -72,7 +72,7 @@ def waves(discrete: DiscreteBody, basis: Array, axis: Array) -> Waves | None:
     full = discrete.supports.expand(basis)
     if not any(lines):
         if all(is_interpolated(batch.family) for batch in discrete.batches):
-            forms = _integrated(discrete, full, axis)
+            forms = _integrate(discrete, full, axis)
             return None if forms is None else Waves(forms.content)
         return _by_shape(discrete, full, axis)
     used = (discrete.dofs.numbers >= 0).any(axis=1)
@@ -106,7 +106,7 @@ def _on_the_axis(discrete: DiscreteBody, full: Array, axis: Array) -> _Forms:
     return _Forms(full.T @ own, full.T @ moved, derivative.T @ moved)
 
 
-def _integrated(discrete: DiscreteBody, full: Array, axis: Array) -> _Forms | None:
+def _integrate(discrete: DiscreteBody, full: Array, axis: Array) -> _Forms | None:
     """Integrals over plane and solid elements."""
     size = full.shape[1]
     forms = [np.zeros((size, size)) for _ in range(3)]
