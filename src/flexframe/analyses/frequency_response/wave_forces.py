@@ -2,9 +2,9 @@
 
 A force on a ring is (F_r, F_y, F_t)/2π per radian along the radius, the axis and the circumference, times
 cos(ωt − nθ + φ) where its wave runs forward, as θ grows with the spin, cos(ωt + nθ + φ) where it runs backward,
-and cos nθ cos(ωt + φ) where it stays on the body. F is the sum of all that acts at its crest: N equal blades with the
-force F₁ make F = N F₁. Waves of space that run forward at ω do so at ω − nΩ on the body; those that rest in space
-run backward at nΩ, the engine order n.
+and cos nθ cos(ωt + φ) where it stays on the body. F is the sum of all that acts at its crest: N equal blades with
+the force F₁ make F = N F₁. Waves of space that run forward at ω do so at ω − nΩ on the body; those that rest in
+space run backward at nΩ, the engine order n.
 """
 
 from collections.abc import Mapping, Sequence
