@@ -27,9 +27,9 @@ def test_children_are_added_at_their_places():
     """Own and boundary entries of two children, wherever they fall, as a dense sum has them."""
     rng = np.random.default_rng(1)
     own, edge = 9, 24
-    k = sparse.random_array((own, own), density=0.4, rng=rng, format="csr")
+    k = sparse.csr_array(sparse.random_array((own, own), density=0.4, rng=rng))
     k = sparse.csr_array(k + k.T)
-    beside = sparse.random_array((own, edge), density=0.3, rng=rng, format="csr")
+    beside = sparse.csr_array(sparse.random_array((own, edge), density=0.3, rng=rng))
     expected = np.zeros((own + edge, own + edge))
     expected[:own, :own], expected[:own, own:] = k.toarray(), beside.toarray()
     expected[own:, :own] = expected[:own, own:].T

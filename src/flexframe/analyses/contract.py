@@ -39,8 +39,8 @@ NO_BEARINGS = (
 )
 NO_HARMONICS = (
     "{kind} does not know the nodal diameters of body {body}, which is the section of a body of revolution; ask "
-    "for modes, campbell, frequency_response, run_up, critical_speed_map or stability_threshold, or mesh the whole "
-    "body with solid elements"
+    "for modes, campbell, frequency_response, run_up, critical_speed_map or stability_threshold, or mesh the "
+    "whole body with solid elements"
 )
 NO_MESH = (
     "{kind} is about the deformation of a body, and every body of the case is rigid; give one a mesh and a "

@@ -93,8 +93,8 @@ def _require_rings(body: Body) -> None:
     for number, bearing in enumerate(body.bearings):
         if bearing.pedestal is not None or bearing.to is not None:
             raise InputError(
-                f"body {body.name} is axisymmetric, and its bearings go to space; leave the pedestal (or the other "
-                "end) out, or make a rotor of beams",
+                f"body {body.name} is axisymmetric, and its bearings go to space; leave the pedestal (or the "
+                "other end) out, or make a rotor of beams",
                 part=(*part, "bearings", bearing.name or number),
             )
 

@@ -69,10 +69,10 @@ def frequency_response(
     """Amplitude and phase of (K − ω²M + iωC) û = f̂ at a frozen motion, seen in the frame of the body.
 
     Forces in body axes have the frequencies given. Whirling forces have them in space, where they turn all in one
-    direction; the body then answers at ω ∓ Ω. Forces with nodal diameters are on rings of a body of revolution, and
-    sensors then show the displacements where its section lies; with other forces that is the mean one of each ring,
-    of one nodal diameter. The kinds do not mix in one analysis. `exact` takes a body of beams
-    as geometrically exact ones, small vibrations about its equilibrium under its own loads and the motion.
+    direction; the body then answers at ω ∓ Ω. Forces with nodal diameters are on rings of a body of revolution,
+    and sensors then show the displacements where its section lies; with other forces that is the mean one of each
+    ring, of one nodal diameter. The kinds do not mix in one analysis. `exact` takes a body of beams as
+    geometrically exact ones, small vibrations about its equilibrium under its own loads and the motion.
 
     Parameters
     ----------

@@ -96,7 +96,8 @@ class WhirlingForceEntry(Entry):
 class WaveForceEntry(Entry):
     """A force on the rings of a section (along the radius, the axis, z) with periods around them.
 
-    Its wave runs forward or backward in space, or stays on the body; over speeds it rests in space, an engine order.
+    Its wave runs forward or backward in space, or stays on the body; over speeds it rests in space, an engine
+    order.
     """
 
     leads: ClassVar[tuple[str, ...]] = ("wave_force",)
@@ -166,8 +167,8 @@ class FrequencyResponseEntry(BodyAnalysisEntry):
     In a system (joints, drives, rigid bodies, a start), without `body`, `motion` and `speeds`, small vibrations of
     all bodies together, about the equilibrium with drives and loads as they are at `time`, or about the steady
     rotation at a `speed` by a `drive` (the only one without a name). A body of revolution (plane: axisymmetric)
-    answers forces with nodal diameters, over frequencies, or over speeds those that rest in space; with other loads
-    its axis moves, as that of a rotor.
+    answers forces with nodal diameters, over frequencies, or over speeds those that rest in space; with other
+    loads its axis moves, as that of a rotor.
     """
 
     takes_exact: ClassVar[bool] = True

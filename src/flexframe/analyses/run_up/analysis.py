@@ -2,8 +2,8 @@
 
 The turning frame sees M δ̈ + (D + ΩG)δ̇ + (K + ΩN + Ω²S + ε E)δ = Ω²f₁ + ε f₂ with Ω(t) and ε = Ω̇ given: an
 unbalance m e turns with the body and acts with Ω² m e along itself and with −ε a × m e across. Bearings that
-differ in two directions add their parts at twice the angle. Shafts of several speeds move in space (see `trains`). A force F₁ + iF₂ of space, which the turning frame
-sees as (F₁ + iF₂)e^{−iθ}, adds to the right side.
+differ in two directions add their parts at twice the angle. A force F₁ + iF₂ of space, which the turning frame
+sees as (F₁ + iF₂)e^{−iθ}, adds to the right side. Shafts of several speeds move in space (see `trains`).
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -232,7 +232,8 @@ def run_up(
         steps=steps,
         seconds=perf_counter() - began,
         terms=equations.terms,
-        method=f"collocation of order 16, {steps} steps; {V.shape[1]} shapes in {'the turning frame' if train is None else 'space'}",
+        method=f"collocation of order 16, {steps} steps; {V.shape[1]} shapes in "
+        + ("the turning frame" if train is None else "space"),
         notices=known + _frequency_notices(model),
     )
 

@@ -1,8 +1,8 @@
 """Motion in time of shafts that turn at different speeds, in axes of space.
 
-No frame turns with all of them. In space each shaft has the matrices of its own speed rΩ and of its change rΩ̇, and
-bearings stay as they are. An unbalance u = m e e^{iα} of a shaft pushes with ((rΩ)² − i rΩ̇) u e^{irθ}, as a complex
-number along e₁ + ie₂, with θ the angle of the train.
+No frame turns with all of them. In space each shaft has the matrices of its own speed rΩ and of its change rΩ̇,
+and bearings stay as they are. An unbalance u = m e e^{iα} of a shaft pushes with ((rΩ)² − i rΩ̇) u e^{irθ}, as a
+complex number along e₁ + ie₂, with θ the angle of the train.
 """
 
 from collections.abc import Sequence
@@ -59,8 +59,8 @@ def train_motion(
     for bearing in model.bearings:
         if bearing.table is not None and bearing.table.frequencies is not None:
             raise InputError(
-                f"{bearing.name}: its table is over the frequency, and shafts of several speeds move with several; "
-                "give a table over the speed",
+                f"{bearing.name}: its table is over the frequency, and shafts of several speeds move with "
+                "several; give a table over the speed",
                 field="bearings",
             )
     owners = [turning_shaft(model, each, number) for number, each in enumerate(unbalance)]

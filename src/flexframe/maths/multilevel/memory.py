@@ -93,7 +93,7 @@ def needs(pencil: DividedPencil, modes: int) -> Needs:
     largest = int(np.argmax(np.where(separates, 0.0, own)))
     parts = below[~separates].max() + 8.0 * own[largest] * (5.0 * ROWS + 2.0 * modes)
     task = max(*fronts, float(parts) + _part_bytes(pencil, largest))
-    entries = 12.0 * pencil.stiffness.nnz  # K − shift·M
+    entries = 24.0 * pencil.stiffness.nnz  # the pattern while it is divided; later K − shift·M, rows on their way
     leader = 8.0 * _BLOCKS * pencil.stiffness.shape[0] * (modes + 8) + entries + float(below.max())
     return Needs(task, leader, _operations(own, edge, separates))
 

@@ -320,7 +320,8 @@ class DividedKernel:
 def divided_pencil(stiffness: SparseMatrix, mass: SparseMatrix, parts: int, pool: Pool) -> DividedPencil:
     """Divide a symmetric pencil into so many parts."""
     first, second = (
-        sparse.csr_array((np.ones(a.nnz), a.indices, a.indptr), shape=a.shape) for a in (stiffness, mass)
+        sparse.csr_array((np.ones(a.nnz, np.float32), a.indices, a.indptr), shape=a.shape)
+        for a in (stiffness, mass)
     )
     pattern = sparse.csr_array(first + second)
     pattern.sort_indices()
