@@ -36,14 +36,14 @@ def test_works_take_turns() -> None:
 
 def test_page_names_what_is_missed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(harness, "RESULTS", tmp_path)
-    comparisons = [Comparison("modes", "CalculiX", [1.0], [2.0]), Comparison("modes", "CalculiX", [1.0], [4.0])]
+    comparisons = [Comparison("modes", "CalculiX", [1.0], [2.0]), Comparison("modes", "CalculiX", [1.0], [6.0])]
     growths = [Growth("slow", "n", [1, 2, 4, 8], [[float(n**2)] for n in (1, 2, 4, 8)], 1.0)]
     harness.write("modes", comparisons, growths=growths, figures=[Figure("wait", 7.0, "ms", 5.0)])
     result = json.loads((tmp_path / "modes.json").read_text())
     result["machine"]["load"] = 0.1
     text = page({"modes": result})
     missed = text.split("## What does not hold")[1]
-    assert "2 times CalculiX, asked 3" in missed and "4 times CalculiX" not in missed
+    assert "2 times CalculiX, asked 5" in missed and "6 times CalculiX" not in missed
     assert "wait: 7 ms, asked 5" in missed and "n^2.00, theory says 1" in missed
     result["machine"]["load"] = 100.0
     assert "busy" in page({"modes": result}).split("## What does not hold")[1]

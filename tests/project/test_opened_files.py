@@ -43,6 +43,7 @@ CHOSEN_BY_NOBODY = {
     "lazy.py": "the stub beside a module of the package",
     "maths/solver_settings.py": "what the system says of memory and control groups",
     "analyses/fmu/writing.py": "the library in the package, and a model that was just written",
+    "maths/multilevel/stored.py": "files without a name that were just written",
     "exchange/meshing.py": "the mesh that a process of flexframe's own just wrote",
     "reports/document.py": "parts of the page, in the package",
     "studio/app.py": "parts of the page, in the package",

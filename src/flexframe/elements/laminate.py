@@ -113,8 +113,12 @@ class LaminateProperty(ShellProperty):
         own = [np.sqrt(_shear_stiffness(z, plane[:, k, k], shear[:, k, k]) / mean[k, k]) for k in (0, 1)]
         return ShellStiffness(A, None if none else B, D, mean * np.outer(own, own))
 
-    def described(self) -> str:
-        """What is to be known of its results."""
+    @property
+    def layer_count(self) -> int:
+        return len(self.layers)
+
+    @property
+    def stress_remark(self) -> str:
         return (
             f"is a laminate of {len(self.layers)} layers: its stress is that of its forces and moments in a shell "
             "of one material, not that of the layers"

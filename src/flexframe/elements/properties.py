@@ -125,6 +125,16 @@ class Property:
         """Whether the mesh is the section of a body of revolution."""
         return False
 
+    @property
+    def layer_count(self) -> int:
+        """How many layers, each of its own material, lie on each other; 0 where there is one material."""
+        return 0
+
+    @property
+    def stress_remark(self) -> str:
+        """What is to be known of its stress, as a predicate; empty where there is nothing."""
+        return ""
+
     def unit_twist(self) -> tuple[float, float] | None:
         """Torque [N m] and largest shear stress [Pa] of 1 rad/m of a round section, the thinner end of a cone.
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from flexframe.assembly.discrete import DiscreteBody, discretise
-from flexframe.elements.laminate import LaminateProperty
 from flexframe.errors import InputError
 from flexframe.exchange.bodies import part_body
 from flexframe.exchange.body_parts import body_part
@@ -67,7 +66,7 @@ def _left_out(form: Format, part: Part) -> tuple[str, ...]:
     if part.reduced is not None and "reduced" in form.writes:
         return ()
     lost = tuple(content for content in part.contents if content not in form.writes)
-    layered = "properties" in form.writes and any(isinstance(r.prop, LaminateProperty) for r in part.regions)
+    layered = "properties" in form.writes and any(r.prop is not None and r.prop.layer_count for r in part.regions)
     return (
         *((f"{form.title} files do not hold {_words(lost)}, which were left out",) if lost else ()),
         *((_SMEARED,) if layered else ()),

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from flexframe.elements.laminate import LaminateProperty, Layer
+from flexframe.elements.laminate import Layer
 from flexframe.elements.orthotropic import Orientation, OrthotropicMaterial
 from flexframe.elements.properties import (
     AxisymmetricProperty,
@@ -97,9 +97,9 @@ def abaqus_part(model: AbaqusModel, settings: Settings) -> Part:
         except InputError:  # a region that is made of it says what it lacks
             continue
     laminates = [
-        f"{region.cells}: {region.prop.described()}"
+        f"{region.cells}: {region.prop.stress_remark}"
         for region in regions.made
-        if isinstance(region.prop, LaminateProperty) and len(region.prop.layers) > 1
+        if region.prop is not None and region.prop.layer_count > 1
     ]
     ignored = f"keywords that were not read: {', '.join(model.ignored)}"
     attached = read_attached(model.assembly, settings.units) if model.assembly is not None else Attached()

@@ -60,7 +60,7 @@ def shell_of(  # noqa: PLR0917
     name = layers[0].material.name if len(layers) == 1 else f"section of {len(layers)} layers"
     beside = _SIDES[offset] * sum(layer.thickness for layer in layers)
     made = laminate(layers, offset=beside, orientation=None if isotropic else _axes(way, place), name=name)
-    note = f"the shell section of {place} {made.described()}"
+    note = f"the shell section of {place} {made.stress_remark}"
     if len(layers) > 1 and note not in notices:
         notices.append(note)
     return made

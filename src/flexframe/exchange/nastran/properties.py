@@ -394,5 +394,5 @@ def _laminate(made: Properties, card: Card, direction: Array, lift: float) -> La
         units, factor = made.settings.units, made.mass_factor
         known = laminate_of(card, made.material, lift=lift, units=units, mass_factor=factor)
         made.laminates[card.integer(1), lift] = known
-        made.note(card, known.described())
+        made.note(card, known.stress_remark)
     return replace(known, orientation=_along(direction))
