@@ -81,7 +81,7 @@ class ReferenceSignals:
     def formula(self, formula: Formula, signals: Sequence[int]) -> int:
         return self._add(lambda now: float(formula(*(now.signals[k] for k in signals))))
 
-    def held(self, initial: float) -> int:
+    def hold(self, initial: float) -> int:
         k = len(self.holds)
         self.holds.append(initial)
         signal = self._add(lambda now: now.held[k])

@@ -129,11 +129,11 @@ def test_analyses_that_are_done_are_written_when_another_is_stopped(tmp_path: Pa
 DEAF = """
 import ctypes
 from pathlib import Path
-from flexframe.commands.console import reported
+from flexframe.commands.console import report_errors
 from flexframe.results.folders import folder_lock
 
 mutex, library = ctypes.create_string_buffer(128), ctypes.LIBRARY(None)
-with reported(), folder_lock(Path("here.lock")):
+with report_errors(), folder_lock(Path("here.lock")):
     library.pthread_mutex_lock(mutex)
     Path("deaf").touch()
     library.pthread_mutex_lock(mutex)
