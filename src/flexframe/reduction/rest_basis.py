@@ -10,18 +10,18 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy import linalg
-from scipy.sparse.linalg import LinearOperator, eigsh
 
 from flexframe.assembly.discrete import DiscreteBody
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, SparseMatrix
+from flexframe.maths.block_lanczos import Operator, largest_pairs
+from flexframe.maths.eigen_residuals import SEED
 from flexframe.maths.eigenproblems import symmetric_modes
 from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
 
 MODES = 12
 _WHOLE, _LOADED_MODES = 40, 20  # unknowns up to which nothing is left out beside loads, and modes beyond that
 _DEPENDENT = 1e-12  # square of what a unit field must have of its own
-_SEED = 11
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,16 +146,6 @@ def definite_factors(stiffness: SparseMatrix) -> Factorisation | None:
 
 def rough_modes(factors: Factorisation, mass: SparseMatrix, count: int) -> tuple[Array, Array]:
     """ω² (k,) and modes at rest (n, k) by the factors of K: a good start, not necessarily complete."""
-    n = mass.shape[0]
-    values, vectors = eigsh(
-        mass,
-        count,
-        M=mass,
-        sigma=0.0,
-        OPinv=LinearOperator((n, n), matvec=factors.solve, dtype=np.float64),
-        v0=factors.solve(mass @ np.random.default_rng(_SEED).standard_normal(n)),
-        ncv=min(n, 2 * count + 12),
-        tol=1e-5,
-    )
-    order = np.argsort(values)
-    return np.asarray(values[order]), np.asarray(vectors[:, order])
+    inverse = Operator(factors.solve, mass, np.empty((mass.shape[0], 0)))
+    theta, vectors = largest_pairs(inverse, 0, spare=count, seed=SEED)
+    return 1 / theta, vectors

@@ -24,7 +24,7 @@ from flexframe.equations.coefficients import Terms
 from flexframe.errors import InputError
 from flexframe.given import numbers
 from flexframe.maths.arrays import Array, ComplexArray, IntArray
-from flexframe.maths.solver_settings import cores_for_solver
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.model.bearings import Bearing
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.record import Frame, thin
@@ -150,7 +150,7 @@ def campbell_diagram(
     free = free_motions(model, equations)
     begin_work()
     crossed = orders if in_space else (0, *orders)
-    with cores_for_solver(equations.size):
+    with limited_threads():
         found = spin_branches(equations, free, given, modes, orders=crossed, tolerance=tolerance)
     projection, swept, count, reach = found.projection, found.swept, found.count, found.reach
     tracked = found.tracked

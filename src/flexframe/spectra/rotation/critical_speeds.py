@@ -26,7 +26,7 @@ from flexframe.maths.roots import bracket_root
 from flexframe.spectra.rotation.error_bounds import clustered
 from flexframe.spectra.rotation.frequency_dependence import newton_crossing
 from flexframe.spectra.rotation.orbits import Orbits
-from flexframe.spectra.rotation.small_spectra import Crossings, order_crossings
+from flexframe.spectra.rotation.small_spectra import Crossings, order_crossings, order_speeds
 from flexframe.spectra.rotation.speed_projection import SpeedProjection
 from flexframe.spectra.rotation.speed_sweep import Sweep
 from flexframe.spectra.rotation.tracked_modes import TrackedModes
@@ -217,18 +217,18 @@ def undamped(equations: AffineEquations, speed: float, order: int) -> AffineEqua
 def _tabled_crossings(equations: AffineEquations[Array], order: int, rigid: int, reach: Reach) -> Crossings:
     """All speeds Ω with Ω_k(Ω) = Ω among the k lowest that tables held at a speed give."""
 
-    def at(speed: float) -> Crossings:
-        return order_crossings(equations, order, rigid, OperatingPoint.at_speed(speed, 1j * order * speed))
+    def point(speed: float) -> OperatingPoint:
+        return OperatingPoint.at_speed(speed, 1j * order * speed)
 
     def excess(k: int) -> Callable[[float], float]:
         def of_speed(speed: float) -> float:
-            speeds = at(speed).speeds
+            speeds = order_speeds(equations, order, rigid, point(speed))
             return (float(speeds[k]) if k < len(speeds) else np.inf) - speed
 
         return of_speed
 
     held = np.linspace(float(reach.speeds[0]), reach.fastest, _SAMPLES)
-    lists = [at(float(speed)).speeds for speed in held]
+    lists = [order_speeds(equations, order, rigid, point(float(speed))) for speed in held]
     size = max((len(each) for each in lists), default=0)
     table = np.full((len(held), size), np.inf)
     for row, each in zip(table, lists, strict=True):
@@ -241,7 +241,7 @@ def _tabled_crossings(equations: AffineEquations[Array], order: int, rigid: int,
             continue  # it leaves through infinity, where the mass has no more to hold
         speed = bracket_root(excess(int(k)), low, high, tolerance=1e-13 * high)
         speeds.append(speed)
-        vectors.append(at(speed).vectors[:, k])
+        vectors.append(order_crossings(equations, order, rigid, point(speed)).vectors[:, k])
     order_ = np.argsort(speeds)
     shapes = np.array(vectors).reshape(-1, equations.size).T if vectors else np.empty((equations.size, 0), complex)
     return Crossings(order, np.array(speeds)[order_], shapes[:, order_])

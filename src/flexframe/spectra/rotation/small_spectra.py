@@ -23,6 +23,7 @@ from flexframe.maths.arrays import Array, ComplexArray
 
 _CLEAR = 1e-6
 """Reciprocal condition number of scaled equations at a shift beyond which no better shift is looked for."""
+_NO_INERTIA = 1e-12  # part of the largest 1/Ω² below which a shape has nothing that an order drives
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +156,34 @@ def order_crossings(
     The first `rigid` coordinates store no elastic energy and are condensed. Tables of bearings are held at a
     point. Where their K has negative eigenvalues, as many speeds at the beginning are zero, without shapes.
     """
+    condensed, stiff, coupling = _order_pencil(equations, order, rigid, point)
+    negative = 0 if point is None or _is_definite(stiff) else int((linalg.eigvalsh(stiff) <= 0).sum())
+    if negative:
+        pairs, vectors = linalg.eig(condensed, stiff)
+        kappa = np.where(np.abs(pairs.imag) <= 1e-9 * np.abs(pairs), pairs.real, 0.0)
+        useful = np.flatnonzero(kappa > _NO_INERTIA * np.abs(kappa).max())
+        useful = useful[np.argsort(-kappa[useful])]
+    else:
+        kappa, vectors = linalg.eigh(condensed, stiff)
+        useful = np.flatnonzero(kappa > _NO_INERTIA * np.abs(kappa).max())[::-1]
+    shapes = np.concatenate([coupling @ vectors[:, useful], vectors[:, useful]])
+    shapes = np.hstack([np.zeros((len(shapes), negative)), shapes])
+    return Crossings(order, np.concatenate([np.zeros(negative), 1 / np.sqrt(kappa[useful])]), shapes)
+
+
+def order_speeds(equations: AffineEquations[Array], order: int, rigid: int, point: OperatingPoint) -> Array:
+    """The speeds that `order_crossings` finds, without their shapes, which take most of the time."""
+    condensed, stiff, _ = _order_pencil(equations, order, rigid, point)
+    if not _is_definite(stiff):
+        return order_crossings(equations, order, rigid, point).speeds
+    kappa = linalg.eigvalsh(condensed, stiff)
+    return np.asarray(1 / np.sqrt(kappa[kappa > _NO_INERTIA * np.abs(kappa).max()][::-1]))
+
+
+def _order_pencil(
+    equations: AffineEquations[Array], order: int, rigid: int, point: OperatingPoint | None
+) -> tuple[ComplexArray, Array, ComplexArray]:
+    """e²M − ieG − S and K of the coordinates that store elastic energy, and how the rigid ones follow them."""
     M, K = equations.constant_mass, equations.constant_stiffness
     if point is not None:
         M, K = (equations.tabulated_sum(order_, point) for order_ in (MASS, STIFFNESS))
@@ -167,16 +196,12 @@ def order_crossings(
         # where K has nothing: Bᵢᵢφᵢ + Bᵢₒφₒ = 0, as far as Bᵢᵢ has anything
         coupling = -np.linalg.pinv(B[inner, inner], rcond=1e-9, hermitian=True) @ B[inner, outer]
         condensed = condensed + B[outer, inner] @ coupling
-    condensed, stiff = (condensed + condensed.conj().T) / 2, K[outer, outer]
-    negative = 0 if point is None else int((linalg.eigvalsh(stiff) <= 0).sum())
-    if negative:
-        pairs, vectors = linalg.eig(condensed, stiff)
-        kappa = np.where(np.abs(pairs.imag) <= 1e-9 * np.abs(pairs), pairs.real, 0.0)
-        useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())
-        useful = useful[np.argsort(-kappa[useful])]
-    else:
-        kappa, vectors = linalg.eigh(condensed, stiff)
-        useful = np.flatnonzero(kappa > 1e-12 * np.abs(kappa).max())[::-1]
-    shapes = np.concatenate([coupling @ vectors[:, useful], vectors[:, useful]])
-    shapes = np.hstack([np.zeros((len(shapes), negative)), shapes])
-    return Crossings(order, np.concatenate([np.zeros(negative), 1 / np.sqrt(kappa[useful])]), shapes)
+    return (condensed + condensed.conj().T) / 2, K[outer, outer], coupling
+
+
+def _is_definite(stiffness: Array) -> bool:
+    try:
+        linalg.cholesky(stiffness)
+    except linalg.LinAlgError:
+        return False
+    return True
