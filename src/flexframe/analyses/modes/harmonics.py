@@ -22,6 +22,7 @@ from flexframe.equations.coefficients import Terms
 from flexframe.equations.parts import EquationsOfMotion
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array, ComplexArray
+from flexframe.maths.solver_settings import limited_threads
 from flexframe.mesh.extrusion import SweptSurface
 from flexframe.motion.frame import FrameMotion
 from flexframe.results.record import Whirl
@@ -48,10 +49,11 @@ def harmonic_modes(
     begin_work()
     surface = section_surface(section, max(diameters))
     axis = spin / motion.speed if motion.speed else AXIS
-    parts = [
-        _diameter(harmonic, affine.at(motion), motion, axis=axis, count=count, surface=surface)
-        for harmonic, affine in zip(harmonics, equations, strict=True)
-    ]
+    with limited_threads():
+        parts = [
+            _diameter(harmonic, affine.at(motion), motion, axis=axis, count=count, surface=surface)
+            for harmonic, affine in zip(harmonics, equations, strict=True)
+        ]
     eigenvalues = np.concatenate([part.pairs.eigenvalues for part in parts])
     numbers = [part.n for part in parts for _ in part.labels]
     whirl: tuple[Whirl, ...] | None = None
