@@ -44,12 +44,12 @@ def harmonic_modes(
         raise InputError(
             f"body {body.name} of revolution turns steadily about a point at rest; give a spin", field="motion"
         )
-    harmonics = [section.harmonics.at(n) for n in diameters]
-    equations = [harmonic_equations(each, terms) for each in harmonics]
-    begin_work()
-    surface = section_surface(section, max(diameters))
     axis = spin / motion.speed if motion.speed else AXIS
     with limited_threads():
+        harmonics = [section.harmonics.at(n) for n in diameters]
+        equations = [harmonic_equations(each, terms) for each in harmonics]
+        begin_work()
+        surface = section_surface(section, max(diameters))
         parts = [
             _diameter(harmonic, affine.at(motion), motion, axis=axis, count=count, surface=surface)
             for harmonic, affine in zip(harmonics, equations, strict=True)
