@@ -15,7 +15,7 @@ parts of K and M in the middle of a table belong to the constant matrices; table
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import reduce
+from functools import lru_cache, reduce
 from operator import add
 
 import numpy as np
@@ -248,12 +248,16 @@ def _positive_part(matrix: Array) -> Array:
 def _entries(table: BearingTable, references: Array) -> Callable[[OperatingPoint], Array]:
     """All entries of a table at an operating point less what constant matrices hold of them: (..., used)."""
 
+    @lru_cache(maxsize=4)  # one point is asked for by matrices of every order
+    def at_one(speed: float, frequency: float) -> Array:
+        return table.entries(speed, frequency) - references
+
     def at(point: OperatingPoint) -> Array:
         speed = np.asarray(point.component(SPEED)).real
-        if table.frequencies is None:
-            return table.entries(speed) - references
-        frequency = np.abs(np.asarray(point.component(FREQUENCY)).imag)
-        return table.entries(*np.broadcast_arrays(speed, frequency)) - references
+        frequency = np.zeros(()) if table.frequencies is None else np.asarray(point.component(FREQUENCY)).imag
+        if speed.ndim == frequency.ndim == 0:
+            return at_one(float(speed), abs(float(frequency)))
+        return table.entries(*np.broadcast_arrays(speed, np.abs(frequency))) - references
 
     return at
 
