@@ -7,7 +7,7 @@ from tests.maths.sample_matrices import beam, plane, solid
 from tests.rounding import ROUNDING
 
 from flexframe.errors import AnalysisError, InputError
-from flexframe.maths import block_lanczos, eigenproblems, quadratic_eigenproblems
+from flexframe.maths import block_lanczos, eigenproblems, factorisation, quadratic_eigenproblems
 from flexframe.maths.eigenproblems import count_below, symmetric_modes
 from flexframe.maths.factorisation import factorise
 from flexframe.maths.quadratic_eigenproblems import quadratic_modes
@@ -437,7 +437,8 @@ def test_one_factorisation_at_a_time(monkeypatch):
         monkeypatch.setattr(factors, "close", lambda: (open_now.discard(id(factors)), close()))
         return factors
 
-    monkeypatch.setattr(eigenproblems, "factorise", watched)
+    for module in (eigenproblems, factorisation):
+        monkeypatch.setattr(module, "factorise", watched)
     monkeypatch.setattr(eigenproblems, "count_negative", lambda *_: None)  # so that the count is made in double
     monkeypatch.setattr(eigenproblems, "_DENSE_SYMMETRIC", 0)
     k, m, _ = plane((9, 9), clamped=True)

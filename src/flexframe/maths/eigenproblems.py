@@ -27,6 +27,7 @@ from flexframe.maths.factorisation import (
     MatrixTooLargeError,
     SingularMatrixError,
     count_negative,
+    definite_factors,
     factorise,
 )
 from flexframe.maths.matrix_products import product, shifted
@@ -196,14 +197,14 @@ def spectrum_scale(stiffness: SparseMatrix, mass: SparseMatrix, count: int, rigi
     columns = min(max(count, 6) + 4, size - rigid.shape[1])
     beside = working_bytes(size, count, _SPARE) if size > _DENSE_SYMMETRIC else 0.0
     # K is singular if something moves freely
-    factors = None if rigid.shape[1] else _definite_factors(stiffness, beside)
+    factors = None if rigid.shape[1] else definite_factors(stiffness, beside=beside, whole=True)
     if factors is not None:
         return SpectrumScale(0.0, factors, None)
     block = np.random.default_rng(SEED).standard_normal((size, columns))
     tau, too_low = 1e-6 * diagonal_ratio(stiffness, mass), 0.0
     order = None
     for _ in range(20):
-        factors = _definite_factors(shifted(stiffness, mass, -tau), beside, order)
+        factors = definite_factors(shifted(stiffness, mass, -tau), order=order, beside=beside, whole=True)
         if factors is None:
             tau, too_low = 30.0 * tau, tau
             continue
@@ -238,17 +239,6 @@ def lowest_eigenvalue(stiffness: SparseMatrix, mass: SparseMatrix, count: int) -
         lowest = float(_ritz_values(scale.factors, mass, block, nothing, 0.0)[0][0])
     scale.factors.close()
     return lowest
-
-
-def _definite_factors(matrix: SparseMatrix, beside: float, order: Order | None = None) -> Factorisation | None:
-    try:
-        factors = factorise(matrix, "spd", order=order, beside=beside, whole=True)
-    except SingularMatrixError:
-        return None
-    if factors.negative_pivots == 0:
-        return factors
-    factors.close()
-    return None
 
 
 def _ritz_values(

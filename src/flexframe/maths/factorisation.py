@@ -37,6 +37,7 @@ __all__ = [
     "RoughFactors",
     "SingularMatrixError",
     "count_negative",
+    "definite_factors",
     "factorise",
     "rough_factors",
     "thread_count",
@@ -160,6 +161,20 @@ def factorise(
         stored, row_scale, column_scale = equilibrated(matrix, symmetric=kind != "general")
         kernel = factorise_superlu(stored, kind, order)
     return Factorisation(kernel, row_scale, column_scale, is_complex=is_complex)
+
+
+def definite_factors(
+    matrix: SparseMatrix, *, order: Order | None = None, beside: float = 0.0, whole: bool = False
+) -> Factorisation | None:
+    """Factors of a real symmetric matrix, None unless it is positive definite; the rest as for `factorise`."""
+    try:
+        factors = factorise(matrix, "spd", order=order, beside=beside, whole=whole)
+    except SingularMatrixError:
+        return None
+    if factors.negative_pivots == 0:
+        return factors
+    factors.close()
+    return None
 
 
 def _fitting_parts(matrix: SparseMatrix, beside: float, error: MatrixTooLargeError) -> int:

@@ -17,7 +17,7 @@ from flexframe.maths.arrays import Array, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs
 from flexframe.maths.eigen_residuals import SEED
 from flexframe.maths.eigenproblems import symmetric_modes
-from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
+from flexframe.maths.factorisation import Factorisation, factorise
 
 MODES = 12
 _WHOLE, _LOADED_MODES = 40, 20  # unknowns up to which nothing is left out beside loads, and modes beyond that
@@ -130,18 +130,6 @@ def orthonormal(fields: Array, mass: SparseMatrix, beside: Sequence[Array] = ())
 
 
 # ---------------------------------------------------------------------- with factors that serve on
-
-
-def definite_factors(stiffness: SparseMatrix) -> Factorisation | None:
-    """Factors of K, None unless it is definite."""
-    try:
-        factors = factorise(stiffness, "spd")
-    except SingularMatrixError:
-        return None
-    if factors.negative_pivots == 0:
-        return factors
-    factors.close()
-    return None
 
 
 def rough_modes(factors: Factorisation, mass: SparseMatrix, count: int) -> tuple[Array, Array]:

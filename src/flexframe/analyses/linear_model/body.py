@@ -21,11 +21,11 @@ from flexframe.equations.coefficients import SPEED, OperatingPoint, Terms
 from flexframe.equations.parts import DAMPING, MASS, STIFFNESS, dense
 from flexframe.errors import InputError
 from flexframe.maths.arrays import Array
-from flexframe.maths.factorisation import factorise
+from flexframe.maths.factorisation import definite_factors, factorise
 from flexframe.model.bearings import Bearing
 from flexframe.model.loads import NodeForce
 from flexframe.motion.frame import FrameMotion
-from flexframe.reduction.rest_basis import RestBasis, definite_factors, rest_basis
+from flexframe.reduction.rest_basis import RestBasis, rest_basis
 from flexframe.sensors.contract import Rate, Sensor
 from flexframe.spectra.rotation.bearings import bearing_parts, require_known
 from flexframe.spectra.rotation.harmonic_loads import HarmonicForce, force_amplitude

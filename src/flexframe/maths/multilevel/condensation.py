@@ -20,10 +20,9 @@ from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.block_lanczos import Operator, largest_pairs
 from flexframe.maths.eigen_residuals import SEED
 from flexframe.maths.factor_kernels import Block
-from flexframe.maths.factorisation import Factorisation
+from flexframe.maths.factorisation import Factorisation, definite_factors
 from flexframe.maths.multilevel.elimination import (
     Entries,
-    definite_factors,
     dense_factor,
     half_solve,
     half_solve_back,

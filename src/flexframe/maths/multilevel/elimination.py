@@ -8,7 +8,7 @@ from scipy import linalg
 
 from flexframe.maths.arrays import Array, IntArray, SparseMatrix
 from flexframe.maths.factor_kernels import SingularMatrixError, pivot_tolerance
-from flexframe.maths.factorisation import Factorisation, factorise
+from flexframe.maths.factorisation import Factorisation, definite_factors, factorise
 from flexframe.maths.multilevel.panels import Symmetric, front, subtract_product, symmetric
 from flexframe.phases import phase
 
@@ -99,17 +99,6 @@ def solve_part(entries: Entries, load: Array, beside: Array) -> Array | None:
         return None
     with factors:
         return np.asarray(factors.solve(load - np.asarray(entries.stiffness_edge @ beside)))
-
-
-def definite_factors(matrix: SparseMatrix) -> Factorisation | None:
-    try:
-        factors = factorise(matrix, "spd")
-    except SingularMatrixError:
-        return None
-    if factors.negative_pivots == 0:
-        return factors
-    factors.close()
-    return None
 
 
 @phase("solves")

@@ -24,8 +24,8 @@ from flexframe.equations.parts import STIFFNESS, Part
 from flexframe.keeping import fingerprint
 from flexframe.maths.arrays import Array, BoolArray, ComplexArray, IntArray, SparseMatrix
 from flexframe.maths.eigenproblems import symmetric_modes
-from flexframe.maths.factorisation import Factorisation, SingularMatrixError, factorise
-from flexframe.reduction.rest_basis import definite_factors, orthonormal, rough_modes
+from flexframe.maths.factorisation import Factorisation, SingularMatrixError, definite_factors, factorise
+from flexframe.reduction.rest_basis import orthonormal, rough_modes
 from flexframe.spectra.rotation.free_motions import FreeMotions
 from flexframe.spectra.rotation.frequency_dependence import dependent_modes, newton_mode
 from flexframe.spectra.rotation.small_spectra import SmallModes, small_modes
