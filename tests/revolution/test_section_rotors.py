@@ -84,7 +84,7 @@ def test_bearings_hold_one_nodal_diameter_alone() -> None:
     ]
     assert both[0].nodal_diameters is not None and both[1].nodal_diameters is not None
     two = [d.frequencies_hz[:, np.array(d.nodal_diameters) == 2] for d in both]
-    assert two[0] == pytest.approx(two[1], rel=1e-12)
+    assert two[0] == pytest.approx(two[1], rel=1e-9)  # rounding of eigenvalues up to 1e6 times these
     # one bearing stops two shifts, and leaves two tilts
     one = [d.frequencies_hz[0, np.array(d.nodal_diameters) == 1] for d in both]
     assert [int((f < 1e-3).sum()) for f in one] == [4, 2]
